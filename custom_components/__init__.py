@@ -1,0 +1,1 @@
+"""Where Home Assistant finds HomeAgent in this work tree."""

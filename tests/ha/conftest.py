@@ -1,0 +1,16 @@
+"""Tests inside a Home Assistant."""
+
+import pytest
+
+import custom_components.homeagent  # noqa: F401  # before any other of that name
+
+
+@pytest.fixture(autouse=True)
+def _enable_custom_integrations(request: pytest.FixtureRequest) -> None:
+    """Let Home Assistant find HomeAgent in every test that has one.
+
+    A recorder must be there before Home Assistant looks for integrations.
+    """
+    for name in ("recorder_mock", "enable_custom_integrations"):
+        if name in request.fixturenames or name == "enable_custom_integrations":
+            request.getfixturevalue(name)
