@@ -1,0 +1,1 @@
+"""Access: who may do what. Pure Python; imports the kernel only."""

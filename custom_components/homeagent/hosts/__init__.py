@@ -1,0 +1,1 @@
+"""Hosts: the link to waiters. Pure Python; imports the kernel only."""

@@ -1,0 +1,199 @@
+"""A JSON Schema as a function that coerces and checks arguments (§4.4).
+
+In the kernel, above the `schema_…` modules and `contract`. A schema is compiled once,
+when a tool is registered; the function runs for every call. What the checks mean:
+
+- what is right by the schema's letter is passed on unchanged, but for copies;
+- otherwise the lenient forms of `schema_scalars` and `schema_containers` count, and what
+  is passed on is right by the schema's letter;
+- a required key that is absent, null where the schema wants no null, or a blank text
+  where the schema takes none, is `required`; null for an optional key is as absent;
+- all problems are found, not only the first.
+
+Keywords that nobody reads (`schema_reading` has the list) and garbage in a schema are as
+if they were not written. Nothing here raises, for any schema and any arguments.
+"""
+
+from collections.abc import Callable, Sequence
+
+from .contract import Arguments, Checked, JsonSchema
+from .errors import ToolError
+from .json_text import same_json
+from .schema_containers import Members, anything, array, nothing, object_
+from .schema_problems import Mismatch, not_allowed, nothing_fits, wrong_type
+from .schema_reading import (
+    SCALARS,
+    WORDS_OF,
+    Schema,
+    allowed_of,
+    conjuncts,
+    items_of,
+    kind_of,
+    kinds_of,
+    named_subschemas,
+    pattern_of,
+    plain_schema,
+    required_of,
+    subschema,
+    subschemas,
+)
+from .schema_scalars import Check, null, scalar
+
+type Checker = Callable[[Arguments], Checked]
+"""Takes a call's arguments and returns a coerced copy and all problems; never raises.
+
+With problems, the copy holds what could be coerced and the rest as it came.
+"""
+
+
+def compile_schema(schema: JsonSchema) -> Checker:
+    """Return the checker of a tool's parameters, a schema of an object."""
+    plain = plain_schema(schema)
+    check = _compile(plain if "type" in plain else {**plain, "type": "object"})
+
+    def checker(arguments: Arguments) -> Checked:
+        try:
+            value = check(arguments)
+        except Mismatch as mismatch:
+            return Checked(
+                arguments=_texts(mismatch.value), problems=tuple(mismatch.problems)
+            )
+        return Checked(arguments=_texts(value))
+
+    return checker
+
+
+def _texts(value: object) -> dict[str, object]:
+    return value if isinstance(value, dict) else {}
+
+
+def compile_value(schema: Schema | bool) -> Check:
+    """Return the check of one value: returns it coerced, or raises `Mismatch`."""
+    return _compile(schema if isinstance(schema, bool) else plain_schema(schema))
+
+
+def _compile(schema: Schema | bool) -> Check:
+    if isinstance(schema, bool):
+        return anything if schema else nothing({"not": {}})
+    checks = [_part(part) for part in conjuncts(schema)]
+    if not checks:
+        return anything
+    return checks[0] if len(checks) == 1 else _all_of(checks, schema)
+
+
+def _part(part: Schema) -> Check:
+    if "anyOf" in part:
+        options = subschemas(part, "anyOf")
+        return _first_of([_compile(option) for option in options], part)
+    if allowed_of(part) == ():
+        return nothing(part)
+    kinds = kinds_of(part)
+    if not kinds:
+        return _untyped(part)
+    checks = [_typed(kind, part) for kind in kinds]
+    return checks[0] if len(checks) == 1 else _first_of(checks, part)
+
+
+def _typed(kind: str, part: Schema) -> Check:
+    if kind in SCALARS:
+        check = scalar(kind, part)
+    elif kind == "null":
+        check = null(part)
+    elif kind == "array":
+        check = array(part, _compile(items_of(part)))
+    else:
+        check = _object(part)
+    allowed = allowed_of(part)
+    return check if allowed is None else _one_of(check, allowed, part)
+
+
+def _object(part: Schema) -> Check:
+    wanted = named_subschemas(part, "properties")
+    patterns = (
+        (pattern_of(text), schema)
+        for text, schema in named_subschemas(part, "patternProperties").items()
+    )
+    extra = subschema(part.get("additionalProperties", True))
+    members = Members(
+        known={name: _compile(schema) for name, schema in wanted.items()},
+        required=required_of(part),
+        patterns=tuple((regex, _compile(each)) for regex, each in patterns if regex),
+        extra=None if extra is False else _compile(extra),
+    )
+    return object_(part, members, wanted)
+
+
+def _untyped(part: Schema) -> Check:
+    """Return the check of keywords that only limit values of their own type."""
+    checks = {
+        kind: _typed(kind, part)
+        for kind, words in WORDS_OF.items()
+        if words & part.keys()
+    }
+
+    def check(value: object) -> object:
+        limited = checks.get(kind_of(value))
+        return anything(value) if limited is None else limited(value)
+
+    return check
+
+
+def _one_of(check: Check, allowed: Sequence[object], part: Schema) -> Check:
+    texts = frozenset(each for each in allowed if isinstance(each, str))
+
+    def limited(value: object) -> object:
+        result = check(value)
+        if type(result) is str:
+            if result in texts:
+                return result
+        elif any(same_json(result, each) for each in allowed):
+            return result
+        raise not_allowed(result, part)
+
+    return limited
+
+
+def _first_of(checks: Sequence[Check], schema: Schema) -> Check:
+    """Return the check of alternatives: one that fits exactly, else the first that can.
+
+    So 5 stays 5 for `["string", "integer"]`.
+    """
+
+    def check(value: object) -> object:
+        lenient: list[object] = []
+        failures: list[Mismatch] = []
+        for alternative in checks:
+            try:
+                result = alternative(value)
+            except Mismatch as mismatch:
+                failures.append(mismatch)
+                continue
+            if same_json(result, value):
+                return result
+            lenient.append(result)
+        if lenient:
+            return lenient[0]
+        raise nothing_fits(value, schema, failures)
+
+    return check
+
+
+def _all_of(checks: Sequence[Check], schema: Schema) -> Check:
+    """Return the check of parts that must all be satisfied by one and the same value."""
+
+    def check(value: object) -> object:
+        result, problems = value, dict[ToolError, None]()
+        for part in checks:
+            try:
+                result = part(result)
+            except Mismatch as mismatch:
+                result = mismatch.value
+                problems.update(dict.fromkeys(mismatch.problems))
+        if problems:
+            raise Mismatch(result, tuple(problems))
+        # What one part made of the value must suit the parts before it.
+        if not all(same_json(part(result), result) for part in checks):
+            raise wrong_type(value, schema)
+        return result
+
+    return check
