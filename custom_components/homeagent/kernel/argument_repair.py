@@ -14,7 +14,11 @@ _TOKEN = re.compile(
     r'|[^\s"{}\[\]:,]+',  # a number, a word, anything else
     re.DOTALL,
 )
-_NUMBER_AND_UNIT = re.compile(r"-?(?:\d+(?:\.\d+)?(?:[^\W\d_]|[%°])+)+\Z")
+_TEXT = re.compile(r'"(?:[^"\\]|\\.)*+"', re.DOTALL)
+_NUMBER_AND_UNIT = re.compile(
+    r"-?\d+(?:\.\d+)?(?:[^\W\d_]|[%°])+"
+    r"|(?:\d+(?:[dhms]|min|ms))+",  # 1m30s
+)
 
 
 def quote_units(text: str) -> str | None:
@@ -26,7 +30,7 @@ def quote_units(text: str) -> str | None:
     quoted: list[str] = []
     done = 0
     for token, is_value in _tokens(text):
-        if is_value and _NUMBER_AND_UNIT.match(token[0]):
+        if is_value and _NUMBER_AND_UNIT.fullmatch(token[0]):
             quoted += [text[done : token.start()], f'"{token[0]}"']
             done = token.end()
     return "".join([*quoted, text[done:]]) if quoted else None
@@ -42,12 +46,7 @@ def ends_too_early(text: str) -> bool:
             open_now += 1
         elif last in {"}", "]"}:
             open_now -= 1
-    without_end = last.startswith('"') and (len(last) == 1 or not _closed(last))
-    return open_now > 0 or without_end
-
-
-def _closed(text: str) -> bool:
-    return re.fullmatch(r'"(?:[^"\\]|\\.)*+"', text, re.DOTALL) is not None
+    return open_now > 0 or (last.startswith('"') and not _TEXT.fullmatch(last))
 
 
 def _tokens(text: str) -> Iterator[tuple[re.Match[str], bool]]:

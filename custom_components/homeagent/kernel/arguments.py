@@ -12,7 +12,7 @@ from .argument_repair import ends_too_early, quote_units
 from .contract import UnparsedArguments
 from .errors import Reason, ToolError
 from .json_text import NotJsonError, decode_json, encode_json
-from .json_values import well_formed
+from .json_values import key_text, well_formed
 from .schema_problems import found
 
 CUT_OFF = frozenset({"length", "max_tokens", "MAX_TOKENS", "max_output_tokens"})
@@ -45,7 +45,7 @@ def parse_arguments(
     if raw is None:
         return {}
     if isinstance(raw, Mapping):
-        return {_key(key): value for key, value in raw.items()}
+        return {key_text(key): value for key, value in raw.items()}
     if not isinstance(raw, str):
         return _no_object(raw)
     try:
@@ -112,10 +112,6 @@ def _decoded(text: str) -> object:
             return decode_json(repaired)
         except NotJsonError:
             raise error from None
-
-
-def _key(key: object) -> str:
-    return key if isinstance(key, str) else encode_json(str(key))
 
 
 def _cut_off(raw: str, hint: str) -> UnparsedArguments:

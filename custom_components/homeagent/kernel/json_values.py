@@ -59,17 +59,23 @@ def well_formed(text: str) -> str:
     return text
 
 
+def key_text(key: object) -> str:
+    """Return the text that stands for a key in a JSON object."""
+    return _key(key, set())
+
+
 def _convert(value: object, inside: set[int]) -> Json:
     """Convert one value; `inside` are the containers that it stands in."""
     if value is None or isinstance(value, bool):
         return value
     if not isinstance(value, Enum):
+        # The base classes' own methods: what a subclass says instead may be anything.
         if isinstance(value, str):
-            return well_formed(str(value))
+            return well_formed(str.__str__(value))
         if isinstance(value, int):
-            return _integer(int(value))
+            return _integer(int.__index__(value))
         if isinstance(value, float):
-            return _float(float(value))
+            return _float(float.__float__(value))
     if id(value) in inside:
         return CYCLE
     if len(inside) >= MAX_DEPTH:

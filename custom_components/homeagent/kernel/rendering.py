@@ -42,8 +42,8 @@ def render_value(value: object, *, encode: Encode = encode_json) -> str:
     """
     if value is None:
         return ""
-    if type(value) is str:
-        return well_formed(value)
+    if isinstance(value, str):
+        return well_formed(str.__str__(value))
     try:
         return well_formed(encode(value))
     except TypeError, ValueError, RecursionError:

@@ -15,6 +15,7 @@ import re
 
 from .errors import ToolError
 from .json_text import NotJsonError, decode_json
+from .schema_choices import all_of
 from .schema_problems import (
     MAX_LEVELS,
     Mismatch,
@@ -134,11 +135,9 @@ class Members:
 
     def find(self, key: object) -> Check | None:
         """Return the check of a key that is not among the known ones."""
-        if isinstance(key, str):
-            for pattern, check in self.patterns:
-                if pattern.search(key):
-                    return check
-        return self.extra
+        name = key if isinstance(key, str) else ""
+        checks = [check for pattern, check in self.patterns if pattern.search(name)]
+        return all_of(checks, {}) if checks else self.extra
 
 
 def object_(
@@ -153,7 +152,9 @@ def object_(
         result: dict[object, object] = {}
         problems: list[ToolError] = []
         for key, item in given.items():
-            member = known.get(key) or members.find(key)
+            member = known.get(key)
+            if member is None:
+                member = members.find(key)
             if member is None:
                 result[key] = item
                 problems.append(unknown(key, wanted))

@@ -10,7 +10,7 @@ import re
 
 from .errors import Reason, ToolError
 from .json_text import encode_json
-from .json_values import to_json_value, well_formed
+from .json_values import key_text, to_json_value, well_formed
 from .names import nearest
 from .schema_reading import (
     Schema,
@@ -57,7 +57,7 @@ class Mismatch(Exception):  # noqa: N818  never leaves the checks, so no error o
 
     def under(self, key: object) -> list[ToolError]:
         """Return the problems as those of a value that stands under a key or index."""
-        step = key if isinstance(key, int) else _name(key)
+        step = key if isinstance(key, int) else key_text(key)
         return [
             replace(problem, field=join(step, problem.field))
             for problem in self.problems
@@ -114,19 +114,15 @@ def missing(key: str, detail: str, schema: Schema | bool) -> ToolError:
 def unknown(key: object, known: Iterable[str]) -> ToolError:
     """Return the problem of a key that the schema does not have."""
     names = list(known)
-    near = nearest(_name(key), names, n=1)
+    near = nearest(key_text(key), names, n=1)
     meant = f"did you mean {encode_json(near[0])}? " if near else ""
     have = f"known here: {_listed(names)}" if names else "nothing is expected here"
     return ToolError(
         reason=Reason.VALUE,
-        field=join(_name(key)),
+        field=join(key_text(key)),
         detail=f"there is no {_short(key)} here",
         hint=meant + have,
     )
-
-
-def _name(key: object) -> str:
-    return key if isinstance(key, str) else encode_json(to_json_value(key))
 
 
 def nothing_fits(

@@ -5,11 +5,14 @@ what compatible servers make of it is taken, too: no index, no id, an id anew in
 fragment, the index 0 for all calls, arguments as an object, a chunk sent twice.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from .json_text import NotJsonError, decode_json, encode_json
 from .json_values import to_json_value
+
+MOST_AGAIN = 3
+"""Pieces at the end of a text that are looked at as sent twice."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -105,60 +108,73 @@ class ToolCallAccumulator:
 
     def _find(self, fragment: Fragment) -> _Growing | None:
         """Return the call that a fragment belongs to, None for a new one."""
-        if fragment.index is None:
-            same = [call for call in self._calls if call.id == fragment.id]
-            if fragment.id and same:
-                return same[-1]
-            candidate = self._last
-        else:
-            same = [call for call in self._calls if call.index == fragment.index]
-            candidate = next(
-                (call for call in same if fragment.id and call.id == fragment.id),
-                same[-1] if same else None,
-            )
+        candidate = self._at_place(fragment)
         if candidate is None or _starts_anew(candidate, fragment):
             return None
         return candidate
 
+    def _at_place(self, fragment: Fragment) -> _Growing | None:
+        """Return the call with the fragment's id or index, or the last one for neither."""
+        calls = self._calls
+        if fragment.index is not None:
+            calls = [call for call in calls if call.index == fragment.index]
+        same_id = [call for call in calls if fragment.id and call.id == fragment.id]
+        if same_id:
+            return same_id[-1]
+        if fragment.index is not None:
+            return calls[-1] if calls else None
+        # Without an index, a name with an id not seen before can only be a new call.
+        return None if fragment.id and fragment.name else self._last
+
 
 def _starts_anew(call: _Growing, fragment: Fragment) -> bool:
-    """Return whether a fragment is another call than the one at its place.
+    """Return whether a fragment is another call than the one found at its place.
 
-    Only a name begins a call. Another id, or none where none could differ, then tells;
-    but a call that is still incomplete, or has said nothing but the same name, goes on:
-    some servers send name and a fresh id with every fragment.
+    Only a name can begin a call. Some servers repeat the name in every fragment, some
+    send a fresh id with each, some have one index or one id for all calls; so what the
+    call has said so far decides, too.
     """
     if not fragment.name or not call.name:
         return False
-    if fragment.index is not None and fragment.id in {"", call.id}:
-        return False
-    if not "".join(call.pieces).strip():
-        return fragment.name != call.name
-    return _is_object("".join(call.pieces))
+    renamed = fragment.name != call.name
+    other_id = bool(fragment.id and call.id and fragment.id != call.id)
+    placed = fragment.index is not None or fragment.id != ""
+    said = "".join(call.pieces)
+    if not said.strip():
+        # At a known place another name is the next piece of a name.
+        return renamed and (other_id or not placed)
+    if not _is_object(said):
+        return renamed
+    if renamed or other_id or not placed:
+        return renamed or fragment.arguments.strip() != ""
+    # Some servers begin with an empty object and send the real one later.
+    return said.strip() != "{}" and fragment.arguments.strip() not in {"", said}
 
 
 def read_fragments(tool_calls: object) -> tuple[Fragment, ...]:
-    """Return the fragments of one chunk's `tool_calls`; what is none is left out."""
-    if isinstance(tool_calls, Mapping):
-        tool_calls = [tool_calls]
-    if not isinstance(tool_calls, Iterable) or isinstance(tool_calls, str | bytes):
+    """Return the fragments of one chunk's `tool_calls`, mappings or objects alike."""
+    if not isinstance(tool_calls, list | tuple):
         return ()
-    read = [_fragment(each) for each in tool_calls if isinstance(each, Mapping)]
+    read = (_fragment(each) for each in tool_calls)
     return tuple(each for each in read if each.id or each.name or each.arguments)
 
 
-def _fragment(data: Mapping[object, object]) -> Fragment:
-    function = data.get("function")
-    said = function if isinstance(function, Mapping) else data
-    arguments = said.get("arguments")
+def _fragment(data: object) -> Fragment:
+    function = _member(data, "function")
+    said = data if function is None else function
+    arguments = _member(said, "arguments")
     whole = isinstance(arguments, Mapping | list)
     return Fragment(
-        index=_whole_number(data.get("index")),
-        id=_text(data.get("id")),
-        name=_text(said.get("name")),
+        index=_whole_number(_member(data, "index")),
+        id=_text(_member(data, "id")),
+        name=_text(_member(said, "name")),
         arguments=encode_json(to_json_value(arguments)) if whole else _text(arguments),
         whole=whole,
     )
+
+
+def _member(data: object, name: str) -> object:
+    return data.get(name) if isinstance(data, Mapping) else getattr(data, name, None)
 
 
 def _whole_number(value: object) -> int | None:
@@ -174,18 +190,28 @@ def _text(value: object) -> str:
 
 
 def _joined(pieces: list[str]) -> str:
-    """Return the whole text; pieces at its end that were sent twice count once."""
+    """Return the whole text, without what a server put in once too often.
+
+    That is an empty object before the first real piece, or pieces at the end that are
+    the same as those before them. Only where the rest then is an object.
+    """
     whole = "".join(pieces)
     if not pieces or _is_object(whole):
         return whole
-    for end in range(len(pieces) - 1, 0, -1):
-        again = len(pieces) - end
-        if pieces[max(end - again, 0) : end] != pieces[end:]:
-            continue
-        once = "".join(pieces[:end])
-        if _is_object(once):
-            return once
+    for start, end in _without_extras(pieces):
+        rest = "".join(pieces[start:end])
+        if _is_object(rest):
+            return rest
     return whole
+
+
+def _without_extras(pieces: list[str]) -> Iterator[tuple[int, int]]:
+    count = len(pieces)
+    if pieces[0].strip() == "{}":
+        yield 1, count
+    for end in range(count - 1, max((count - 1) // 2, count - 1 - MOST_AGAIN), -1):
+        if pieces[2 * end - count : end] == pieces[end:]:
+            yield 0, end
 
 
 def _is_object(text: str) -> bool:

@@ -14,13 +14,12 @@ Keywords that nobody reads (`schema_reading` has the list) and garbage in a sche
 if they were not written. Nothing here raises, for any schema and any arguments.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
 from .contract import Arguments, Checked, JsonSchema
-from .errors import ToolError
-from .json_text import same_json
+from .schema_choices import all_of, first_of, one_of
 from .schema_containers import Members, anything, array, nothing, object_
-from .schema_problems import Mismatch, not_allowed, nothing_fits, wrong_type
+from .schema_problems import Mismatch
 from .schema_reading import (
     SCALARS,
     WORDS_OF,
@@ -76,22 +75,19 @@ def _compile(schema: Schema | bool) -> Check:
     if isinstance(schema, bool):
         return anything if schema else nothing({"not": {}})
     checks = [_part(part) for part in conjuncts(schema)]
-    if not checks:
-        return anything
-    return checks[0] if len(checks) == 1 else _all_of(checks, schema)
+    return all_of(checks, schema) if checks else anything
 
 
 def _part(part: Schema) -> Check:
     if "anyOf" in part:
         options = subschemas(part, "anyOf")
-        return _first_of([_compile(option) for option in options], part)
+        return first_of([_compile(option) for option in options], part)
     if allowed_of(part) == ():
         return nothing(part)
     kinds = kinds_of(part)
     if not kinds:
         return _untyped(part)
-    checks = [_typed(kind, part) for kind in kinds]
-    return checks[0] if len(checks) == 1 else _first_of(checks, part)
+    return first_of([_typed(kind, part) for kind in kinds], part)
 
 
 def _typed(kind: str, part: Schema) -> Check:
@@ -104,20 +100,25 @@ def _typed(kind: str, part: Schema) -> Check:
     else:
         check = _object(part)
     allowed = allowed_of(part)
-    return check if allowed is None else _one_of(check, allowed, part)
+    return check if allowed is None else one_of(check, allowed, part)
 
 
 def _object(part: Schema) -> Check:
     wanted = named_subschemas(part, "properties")
-    patterns = (
-        (pattern_of(text), schema)
+    patterns = [
+        (pattern, _compile(schema))
         for text, schema in named_subschemas(part, "patternProperties").items()
-    )
+        if (pattern := pattern_of(text))
+    ]
+    known: dict[object, Check] = {}
+    for name, schema in wanted.items():
+        also = [check for pattern, check in patterns if pattern.search(name)]
+        known[name] = all_of([_compile(schema), *also], part)
     extra = subschema(part.get("additionalProperties", True))
     members = Members(
-        known={name: _compile(schema) for name, schema in wanted.items()},
+        known=known,
         required=required_of(part),
-        patterns=tuple((regex, _compile(each)) for regex, each in patterns if regex),
+        patterns=tuple(patterns),
         extra=None if extra is False else _compile(extra),
     )
     return object_(part, members, wanted)
@@ -134,66 +135,5 @@ def _untyped(part: Schema) -> Check:
     def check(value: object) -> object:
         limited = checks.get(kind_of(value))
         return anything(value) if limited is None else limited(value)
-
-    return check
-
-
-def _one_of(check: Check, allowed: Sequence[object], part: Schema) -> Check:
-    texts = frozenset(each for each in allowed if isinstance(each, str))
-
-    def limited(value: object) -> object:
-        result = check(value)
-        if type(result) is str:
-            if result in texts:
-                return result
-        elif any(same_json(result, each) for each in allowed):
-            return result
-        raise not_allowed(result, part)
-
-    return limited
-
-
-def _first_of(checks: Sequence[Check], schema: Schema) -> Check:
-    """Return the check of alternatives: one that fits exactly, else the first that can.
-
-    So 5 stays 5 for `["string", "integer"]`.
-    """
-
-    def check(value: object) -> object:
-        lenient: list[object] = []
-        failures: list[Mismatch] = []
-        for alternative in checks:
-            try:
-                result = alternative(value)
-            except Mismatch as mismatch:
-                failures.append(mismatch)
-                continue
-            if same_json(result, value):
-                return result
-            lenient.append(result)
-        if lenient:
-            return lenient[0]
-        raise nothing_fits(value, schema, failures)
-
-    return check
-
-
-def _all_of(checks: Sequence[Check], schema: Schema) -> Check:
-    """Return the check of parts that must all be satisfied by one and the same value."""
-
-    def check(value: object) -> object:
-        result, problems = value, dict[ToolError, None]()
-        for part in checks:
-            try:
-                result = part(result)
-            except Mismatch as mismatch:
-                result = mismatch.value
-                problems.update(dict.fromkeys(mismatch.problems))
-        if problems:
-            raise Mismatch(result, tuple(problems))
-        # What one part made of the value must suit the parts before it.
-        if not all(same_json(part(result), result) for part in checks):
-            raise wrong_type(value, schema)
-        return result
 
     return check

@@ -1,0 +1,44 @@
+"""HomeAgent: tools that work a home honestly, and sequences of them.
+
+Sets up, unloads and migrates; nothing else.
+"""
+
+from homeassistant.config_entries import ConfigEntry
+from homeassistant.core import HomeAssistant
+from homeassistant.helpers import config_validation as cv
+from homeassistant.helpers.typing import ConfigType
+
+from . import services
+from .const import CONF_KIND, DOMAIN, KIND_SEQUENCE
+from .runtime import DATA_RUNTIME, Runtime
+
+CONFIG_SCHEMA = cv.config_entry_only_config_schema(DOMAIN)
+
+
+async def async_setup(hass: HomeAssistant, config: ConfigType) -> bool:
+    """Make the kernel and register its actions."""
+    runtime = Runtime(hass)
+    await runtime.async_start()
+    hass.data[DATA_RUNTIME] = runtime
+    services.async_register(hass, runtime)
+    return True
+
+
+async def async_setup_entry(hass: HomeAssistant, entry: ConfigEntry) -> bool:
+    """Load a sequence; the HomeAgent entry needs nothing."""
+    if entry.data[CONF_KIND] == KIND_SEQUENCE:
+        hass.data[DATA_RUNTIME].entries.async_load(entry)
+    return True
+
+
+async def async_unload_entry(hass: HomeAssistant, entry: ConfigEntry) -> bool:
+    """Take a sequence out; its runs finish on the AST they started with."""
+    if entry.data[CONF_KIND] == KIND_SEQUENCE:
+        hass.data[DATA_RUNTIME].entries.async_unload(entry)
+    return True
+
+
+async def async_remove_entry(hass: HomeAssistant, entry: ConfigEntry) -> None:
+    """Forget what was said about a sequence that is gone."""
+    if entry.data[CONF_KIND] == KIND_SEQUENCE and DATA_RUNTIME in hass.data:
+        hass.data[DATA_RUNTIME].entries.async_removed(entry)

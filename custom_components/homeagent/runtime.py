@@ -1,0 +1,112 @@
+"""The composition root: the only module that puts things together.
+
+Made once in `async_setup`, before any entry; entries add themselves to what is here.
+"""
+
+import asyncio
+from collections.abc import Sequence
+
+from homeassistant.core import HomeAssistant
+from homeassistant.util.hass_dict import HassKey
+from homeassistant.util.ulid import ulid_now
+
+from .access.policy import AdministratorsAndAutomations
+from .const import DOMAIN
+from .kernel.batch import Batch, BatchResult
+from .kernel.contract import Caller, Tool, ToolCall
+from .kernel.door import Door
+from .kernel.hooks import Hooks
+from .sequence.engine import Engine
+from .sequence.library import Library
+from .sequence.ports import Ports
+from .tools.actions import ActionRegistry
+from .tools.callers import Callers
+from .tools.catalog import Catalog
+from .tools.event_journal import EventJournal
+from .tools.sequence_author import SequenceAuthor
+from .tools.sequence_entries import SequenceEntries
+from .tools.sequence_keeping import SequenceKeeping
+from .tools.sequence_running import SequenceRunning
+from .tools.users import Users
+
+
+class LoopClock:
+    """Time as Home Assistant's event loop sees it."""
+
+    def monotonic(self) -> float:
+        """Return the loop's time in seconds."""
+        return asyncio.get_running_loop().time()
+
+    async def sleep(self, seconds: float) -> None:
+        """Wait."""
+        await asyncio.sleep(seconds)
+
+
+class Runtime:
+    """Everything that lives as long as Home Assistant does."""
+
+    def __init__(self, hass: HomeAssistant) -> None:
+        """Put the parts together; nothing is read yet."""
+        own: dict[str, Tool] = {}
+        self.users = Users(hass)
+        self.callers = Callers(hass)
+        self.library = Library()
+        self.hooks = Hooks()
+        self.policy = AdministratorsAndAutomations(users=self.users)
+        self.actions = ActionRegistry(hass, new_context=self.callers.new_context)
+        self.registry = Catalog(own, [self.actions])
+        self.door = Door(registry=self.registry, policy=self.policy, hooks=self.hooks)
+        self.journal = EventJournal(hass)
+        self.author = SequenceAuthor(registry=self.registry, library=self.library)
+        self.entries = SequenceEntries(hass, self.library)
+        self.engine = Engine(
+            Ports(
+                tools=self.registry,
+                open_batch=self._open_inner_batch,
+                can_use=self.policy.can_use,
+                sequences=self.library,
+                clock=LoopClock(),
+                new_id=ulid_now,
+            )
+        )
+        keeping = SequenceKeeping(
+            hass,
+            author=self.author,
+            entries=self.entries,
+            library=self.library,
+            prepare=self.actions.async_prepare,
+        )
+        running = SequenceRunning(
+            engine=self.engine,
+            policy=self.policy,
+            start_task=hass.async_create_background_task,
+            new_id=ulid_now,
+        )
+        for tool in (*keeping.tools(), *running.tools()):
+            own[tool.definition.name] = tool
+
+    async def async_start(self) -> None:
+        """Read the users, and begin to read the descriptions of all actions."""
+        await self.users.async_load()
+        self.actions.async_start()
+
+    async def call(self, caller: Caller, calls: Sequence[ToolCall]) -> BatchResult:
+        """Run calls as a batch; the way in for every entrance."""
+        return await self._batch(caller, calls, mask=True).run()
+
+    def _open_inner_batch(self, caller: Caller, calls: Sequence[ToolCall]) -> Batch:
+        """Open a batch for the engine, which sees true reasons."""
+        return self._batch(caller, calls, mask=False)
+
+    def _batch(self, caller: Caller, calls: Sequence[ToolCall], *, mask: bool) -> Batch:
+        return Batch(
+            door=self.door,
+            journal=self.journal,
+            caller=caller,
+            calls=calls,
+            batch_id=ulid_now(),
+            mask=mask,
+        )
+
+
+DATA_RUNTIME: HassKey[Runtime] = HassKey(DOMAIN)

@@ -1,0 +1,122 @@
+"""What a sequence may not contain, whoever runs it (page 3 §3.4).
+
+Pure; asked when a sequence is checked and again before each call. Imports the AST only.
+"""
+
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass
+import re
+from typing import Final
+
+_OWN: Final = "homeagent"
+_INSTEAD_RUN: Final = "seq_call with #name as target"
+_OWN_TOOLS: Final = {
+    "seq_run": _INSTEAD_RUN,
+    "seq_create": "",
+    "seq_delete": "",
+    "call_tools": "the tools themselves, as entries of the group",
+    "answer_request": "",
+    "tool_call": "the tool itself, by its own name",
+}
+"""Tools of this integration that are forbidden by whatever name, and what is right."""
+
+_FORBIDDEN_ACTIONS: Final = frozenset(
+    {
+        "ai_task.generate_data",
+        "ai_task.generate_image",
+        "alexa_devices.send_text_command",
+        "conversation.process",
+        "google_assistant_sdk.send_text_command",
+        "google_generative_ai_conversation.generate_content",
+        "openai_conversation.generate_content",
+        "openai_conversation.generate_image",
+        "homeassistant.restart",
+        "homeassistant.stop",
+    }
+)
+"""The entry points of other agents, and what ends Home Assistant itself."""
+
+_FORBIDDEN_DOMAINS: Final = frozenset({"hassio"})
+_PRESS: Final = "button.press"
+_EVERYTHING: Final = "all"
+_SEPARATOR: Final = re.compile(r"\.|__")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Forbidden:
+    """Why a call is forbidden, and what to write instead, empty for nothing."""
+
+    why: str
+    instead: str = ""
+
+
+def is_forbidden(
+    tool: str,
+    args: Mapping[str, object],
+    *,
+    own_buttons: Collection[str] = (),
+    keys: Collection[str] | None = None,
+) -> Forbidden | None:
+    """Return why no sequence may make a call, None where it may.
+
+    Every name of a tool counts: `seq_run`, `homeagent.seq_run`, `homeagent__seq_run`,
+    in any case. `own_buttons` are the entity ids of the buttons that run sequences;
+    `keys` the ordering keys of the call where they are known (`entity:button.x`), so
+    that a button is found behind an area or a device too.
+    """
+    for domain, name in _readings(tool.strip().casefold()):
+        if (found := _by_name(domain, name)) is not None:
+            return found
+        if f"{domain}.{name}" == _PRESS and _presses(args, own_buttons, keys):
+            return Forbidden(why="the button runs a sequence", instead=_INSTEAD_RUN)
+    return None
+
+
+def _readings(tool: str) -> Iterator[tuple[str, str]]:
+    """Yield domain and name of a tool, also without prefixes of this integration."""
+    while True:
+        separator = _SEPARATOR.search(tool)
+        if separator is None:
+            yield "", tool
+            return
+        domain, tool = tool[: separator.start()], tool[separator.end() :]
+        yield domain, tool
+        if domain != _OWN:
+            return
+
+
+def _by_name(domain: str, name: str) -> Forbidden | None:
+    if domain in {"", _OWN} and name in _OWN_TOOLS:
+        why = f"{name} may not stand in a sequence"
+        return Forbidden(why=why, instead=_OWN_TOOLS[name])
+    if domain == _OWN and name.startswith("run_"):
+        return Forbidden(why="it runs a whole sequence", instead=_INSTEAD_RUN)
+    if f"{domain}.{name}" in _FORBIDDEN_ACTIONS or domain in _FORBIDDEN_DOMAINS:
+        return Forbidden(why=f"{domain}.{name} may not stand in a sequence")
+    if domain and (name == "reload" or name.startswith("reload_")):
+        return Forbidden(why="a reload may change which tools exist")
+    return None
+
+
+def _presses(
+    args: Mapping[str, object],
+    own_buttons: Collection[str],
+    keys: Collection[str] | None,
+) -> bool:
+    """Whether a press reaches one of the buttons."""
+    entities = set(_entities(args))
+    target = args.get("target")
+    if isinstance(target, Mapping):
+        entities.update(_entities(target))
+    if own_buttons and _EVERYTHING in entities:
+        return True
+    reached = {f"entity:{entity}" for entity in entities} | set(keys or ())
+    return any(f"entity:{button}" in reached for button in own_buttons)
+
+
+def _entities(args: Mapping[str, object]) -> Iterator[str]:
+    """Yield the entity ids that arguments name, as text, commas and arrays alike."""
+    named = args.get("entity_id")
+    for each in named if isinstance(named, list | tuple) else (named,):
+        if isinstance(each, str):
+            yield from (part.strip().casefold() for part in each.split(","))

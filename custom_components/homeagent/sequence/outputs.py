@@ -1,0 +1,54 @@
+"""A run's report as the outcome of a tool call (page 2 §2.4, §2.5).
+
+Below `engine`; imports the kernel's contract and the report. A run that is failed or
+cancelled is a failed call: nobody is ever told success.
+"""
+
+from ..kernel.contract import ToolOutput
+from ..kernel.errors import Reason, ToolError
+from .report import NotCalled, RunReport, Status
+from .summary import failures
+
+_HINT = "The report names what ran, what failed and what was not run."
+
+
+def run_output(report: RunReport) -> ToolOutput:
+    """Return the outcome of `seq_run`: the whole report is the value."""
+    return ToolOutput(
+        value=report.as_dict(),
+        error=None if report.success else failed_error(report),
+        text=report.text,
+        nested=report,
+    )
+
+
+def call_output(report: RunReport, *, inside: bool) -> ToolOutput:
+    """Return the outcome of a call by name: the callee's slots are the value.
+
+    `inside` a run the report is nested into the caller's; outside, a failed call has it
+    as its value.
+    """
+    if not report.success:
+        value = None if inside else report.as_dict()
+        return ToolOutput(value=value, error=failed_error(report), nested=report)
+    warnings: tuple[str, ...] = ()
+    if report.status is Status.PARTIAL:
+        warnings = (f"{report.name} did without a part: {failures(report)}",)
+    if report.skipped:
+        return ToolOutput(text=f"skipped: {report.groups[0].why}", nested=report)
+    return ToolOutput(value=report.value, warnings=warnings, nested=report)
+
+
+def not_called(why: str) -> ToolOutput:
+    """Return the outcome of a call by name that its own `when` prevented."""
+    return ToolOutput(text=f"skipped: {why}", nested=NotCalled(why=why))
+
+
+def failed_error(report: RunReport) -> ToolError:
+    """Return the error of a call whose run did not come to its end."""
+    cancelled = report.status is Status.CANCELLED
+    return ToolError(
+        reason=Reason.FAILED,
+        detail=f"{report.name} was cancelled" if cancelled else failures(report),
+        hint=_HINT,
+    )

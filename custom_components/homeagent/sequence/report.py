@@ -1,0 +1,218 @@
+"""What came of a run: a frozen tree, and its JSON form (page 2 §2.4).
+
+Data of the engine; imports the kernel only. The words for people are in `summary`.
+"""
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+
+from ..kernel.errors import ToolError
+from ..kernel.masking import mask_error
+
+
+class Status(StrEnum):
+    """How a run, a group or a tool ended.
+
+    A run is ok, partial, failed or cancelled; a group also skipped, passed_by or
+    not_run; a tool is ok, failed, skipped, missing, degraded, not_run or cancelled.
+    """
+
+    OK = "ok"
+    PARTIAL = "partial"
+    FAILED = "failed"
+    CANCELLED = "cancelled"
+    SKIPPED = "skipped"
+    PASSED_BY = "passed_by"
+    NOT_RUN = "not_run"
+    MISSING = "missing"
+    DEGRADED = "degraded"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlacedError:
+    """An error that belongs to no tool: to the run, or to one group of it."""
+
+    error: ToolError
+    group: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ToolReport:
+    """One entry of a group. `duration` (seconds) and `attempts` count the calls made."""
+
+    index: int
+    tool: str
+    status: Status
+    error: ToolError | None = None
+    warnings: tuple[str, ...] = ()
+    attempts: int = 0
+    duration: float = 0.0
+    run: RunReport | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GroupReport:
+    """One group. `parallel` is null where it was never decided, as no tool was called."""
+
+    name: str
+    status: Status
+    why: str | None = None
+    parallel: bool | None = None
+    parallel_why: str | None = None
+    duration: float = 0.0
+    tools: tuple[ToolReport, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunReport:
+    """A whole run, or what a call by name ran. `out` is `{group: {slot: value}}`.
+
+    `group` names the one group that was called, if it was a group.
+    """
+
+    run_id: str
+    sequence: str
+    status: Status
+    duration: float = 0.0
+    errors: tuple[PlacedError, ...] = ()
+    groups: tuple[GroupReport, ...] = ()
+    out: Mapping[str, Mapping[str, object]] = field(default_factory=dict)
+    group: str | None = None
+
+    @property
+    def success(self) -> bool:
+        """Whether the run came to its end, maybe without some of its tools."""
+        return self.status in {Status.OK, Status.PARTIAL}
+
+    @property
+    def skipped(self) -> bool:
+        """Whether it is a call of one group whose `when` was false."""
+        return self.group is not None and self.groups[0].status is Status.SKIPPED
+
+    @property
+    def value(self) -> Mapping[str, object]:
+        """What a call by name gives: the slots of the group, or all slots by group."""
+        return self.out if self.group is None else self.out.get(self.group, {})
+
+    @property
+    def name(self) -> str:
+        """What was run, as a call names it."""
+        whole = self.group is None
+        return f"#{self.sequence}" if whole else f"#{self.sequence}/{self.group}"
+
+    @property
+    def text(self) -> str:
+        """The run in words, with everything that is not plainly ok."""
+        from .summary import summarize  # which needs this module's types
+
+        return summarize(self)
+
+    def tool_errors(self) -> Iterator[ToolError]:
+        """All errors of the run, those of tools and of nested runs included."""
+        yield from (placed.error for placed in self.errors)
+        for group in self.groups:
+            for tool in group.tools:
+                if tool.error is not None:
+                    yield tool.error
+                if tool.run is not None:
+                    yield from tool.run.tool_errors()
+
+    def masked(self, mask: Callable[[ToolError], ToolError] = mask_error) -> RunReport:
+        """Return the report as those see it who do not see everything (page 1 §1.1)."""
+        return replace(
+            self,
+            errors=tuple(
+                replace(placed, error=mask(placed.error)) for placed in self.errors
+            ),
+            groups=tuple(
+                replace(
+                    group, tools=tuple(_masked_tool(tool, mask) for tool in group.tools)
+                )
+                for group in self.groups
+            ),
+        )
+
+    def as_dict(self) -> dict[str, object]:
+        """Return the JSON object of the run: every key, in the order of page 2 §2.4."""
+        return {
+            "run_id": self.run_id,
+            "sequence": self.sequence,
+            "status": self.status.value,
+            "success": self.success,
+            "duration": _seconds(self.duration),
+            "errors": [_placed(placed) for placed in self.errors],
+            "groups": [_group(group) for group in self.groups],
+            "out": {name: dict(slots) for name, slots in self.out.items()},
+            "text": self.text,
+        }
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NotCalled:
+    """What a call by name leaves that was not made: its `when` was false."""
+
+    why: str
+
+
+def _masked_tool(
+    tool: ToolReport, mask: Callable[[ToolError], ToolError]
+) -> ToolReport:
+    if tool.error is None and tool.run is None:
+        return tool
+    return replace(
+        tool,
+        error=None if tool.error is None else mask(tool.error),
+        run=None if tool.run is None else tool.run.masked(mask),
+    )
+
+
+def _group(group: GroupReport) -> dict[str, object]:
+    return {
+        "name": group.name,
+        "status": group.status.value,
+        "why": group.why,
+        "parallel": group.parallel,
+        "parallel_why": group.parallel_why,
+        "duration": _seconds(group.duration),
+        "tools": [_tool(tool) for tool in group.tools],
+    }
+
+
+def _tool(tool: ToolReport) -> dict[str, object]:
+    return {
+        "index": tool.index,
+        "tool": tool.tool,
+        "status": tool.status.value,
+        "error": None if tool.error is None else error_dict(tool.error),
+        "warnings": list(tool.warnings),
+        "attempts": tool.attempts,
+        "duration": _seconds(tool.duration),
+        "run": None if tool.run is None else tool.run.as_dict(),
+    }
+
+
+def _placed(placed: PlacedError) -> dict[str, object]:
+    data = error_dict(placed.error)
+    if placed.group is not None:
+        data["group"] = placed.group
+    return data
+
+
+def error_dict(error: ToolError) -> dict[str, object]:
+    """Return a ToolError with all four keys; what is seldom there only where it is."""
+    data: dict[str, object] = {
+        "reason": error.reason.value,
+        "field": error.field,
+        "detail": error.detail,
+        "hint": error.hint,
+    }
+    if error.still_running:
+        data["still_running"] = True
+    if error.also:
+        data["also"] = [error_dict(other) for other in error.also]
+    return data
+
+
+def _seconds(duration: float) -> float:
+    return round(duration, 6)

@@ -1,0 +1,168 @@
+"""References in arguments become values, in one pass (page 2 §2.1).
+
+Below the engine; imports the kernel and the language's values. Substituted text is never
+scanned again. In a parameter that its tool's schema marks as a command line each
+interpolated value is quoted as one shell word: a command cannot come from a value.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+import shlex
+from typing import Final
+
+from ..kernel.contract import COMMAND_LINE_FORMAT, JsonSchema
+from ..kernel.errors import Reason, ToolError, combine
+from ..kernel.rendering import render_value
+from .failures import Unresolved
+from .model import Argument, Reference, Template
+from .values import Scope, look_up
+
+_BRANCHES: Final = ("anyOf", "oneOf", "allOf")
+_OPEN: Final[JsonSchema] = {}
+
+
+def substitute(
+    arguments: Mapping[str, Argument], scope: Scope, schema: JsonSchema = _OPEN
+) -> dict[str, object] | ToolError:
+    """Return the arguments with values in the place of references.
+
+    `schema` is that of the tool as it is now. An error names every reference that leads
+    nowhere. No container of the result is shared with the scope or the AST.
+    """
+    work = _Substitution(scope=scope)
+    values = {
+        name: work.value(argument, _property(schema, name), name)
+        for name, argument in arguments.items()
+    }
+    return combine(work.problems) if work.problems else values
+
+
+@dataclass(slots=True, kw_only=True)
+class _Substitution:
+    """One pass; `problems` gathers what leads nowhere."""
+
+    scope: Scope
+    problems: list[ToolError] = field(default_factory=list)
+
+    def value(self, argument: Argument, schema: JsonSchema, path: str) -> object:
+        match argument:
+            case None | bool() | int() | float() | str():
+                return argument
+            case Reference():
+                found = self._look_up(argument, path)
+                return own_copy(found) if schema is _OPEN else _quoted(found, schema)
+            case Template():
+                return self._text(argument, path, quote=_is_command_line(schema))
+            case Mapping():
+                return {
+                    name: self.value(inner, _property(schema, name), f"{path}.{name}")
+                    for name, inner in argument.items()
+                }
+            case _:
+                items = _items(schema)
+                return [
+                    self.value(inner, items, f"{path}[{index}]")
+                    for index, inner in enumerate(argument)
+                ]
+
+    def _text(self, template: Template, path: str, *, quote: bool) -> str:
+        parts: list[str] = []
+        for part in template.parts:
+            if isinstance(part, str):
+                parts.append(part)
+                continue
+            text = render_value(self._look_up(part, path))
+            parts.append(shlex.quote(text) if quote else text)
+        return "".join(parts)
+
+    def _look_up(self, reference: Reference, path: str) -> object:
+        found = look_up(reference, self.scope)
+        if isinstance(found, Unresolved):
+            self.problems.append(unresolved_error(found, path))
+            return None
+        return found
+
+
+def unresolved_error(unresolved: Unresolved, path: str) -> ToolError:
+    """Return the error of a reference that leads nowhere at run time."""
+    return ToolError(
+        reason=Reason(unresolved.reason),
+        field=path,
+        detail=f"{unresolved.reference} leads nowhere: {unresolved.detail}",
+        hint="Give the run what the reference needs, or correct the reference.",
+    )
+
+
+def own_copy(value: object) -> object:
+    """Return a JSON value that shares no container with the given one."""
+    match value:
+        case None | bool() | int() | float() | str():
+            return value
+        case Mapping():
+            return {key: own_copy(inner) for key, inner in value.items()}
+        case list() | tuple():
+            return [own_copy(inner) for inner in value]
+        case _:
+            return value
+
+
+def references_in(argument: Argument) -> Iterable[Reference]:
+    """Return all references in an argument."""
+    match argument:
+        case Reference():
+            yield argument
+        case Template():
+            yield from (part for part in argument.parts if isinstance(part, Reference))
+        case Mapping():
+            for inner in argument.values():
+                yield from references_in(inner)
+        case tuple():
+            for inner in argument:
+                yield from references_in(inner)
+        case _:
+            return
+
+
+def _quoted(value: object, schema: JsonSchema) -> object:
+    """Return a copy of a value in which each command line is one shell word."""
+    if _is_command_line(schema):
+        return shlex.quote(render_value(value))
+    match value:
+        case Mapping():
+            return {
+                key: _quoted(inner, _property(schema, str(key)))
+                for key, inner in value.items()
+            }
+        case list() | tuple():
+            items = _items(schema)
+            return [_quoted(inner, items) for inner in value]
+        case _:
+            return value
+
+
+def _is_command_line(schema: JsonSchema) -> bool:
+    """Whether a schema, or a branch of it, marks a command line."""
+    if schema.get("format") == COMMAND_LINE_FORMAT:
+        return True
+    return any(_is_command_line(branch) for branch in _branches(schema))
+
+
+def _branches(schema: JsonSchema) -> Iterable[JsonSchema]:
+    for key in _BRANCHES:
+        branches = schema.get(key)
+        if isinstance(branches, list | tuple):
+            yield from (each for each in branches if isinstance(each, Mapping))
+
+
+def _property(schema: JsonSchema, name: str) -> JsonSchema:
+    """Return the schema of a property; open where nothing is said of it."""
+    properties = schema.get("properties")
+    found = properties.get(name) if isinstance(properties, Mapping) else None
+    if found is None:
+        found = schema.get("additionalProperties")
+    return found if isinstance(found, Mapping) else _OPEN
+
+
+def _items(schema: JsonSchema) -> JsonSchema:
+    found = schema.get("items")
+    return found if isinstance(found, Mapping) else _OPEN

@@ -1,0 +1,98 @@
+"""The actions of HomeAgent: entrances to the kernel's door, and nothing more.
+
+Every `homeagent.seq_*` action is an alias of the kernel tool of that name;
+`homeagent.call_tools` is a batch. Failures raise only where no response was asked for.
+"""
+
+from collections.abc import Callable, Coroutine, Mapping
+
+from homeassistant.core import (
+    HomeAssistant,
+    ServiceCall,
+    ServiceResponse,
+    SupportsResponse,
+)
+from homeassistant.exceptions import ServiceValidationError
+
+from .const import DOMAIN
+from .kernel.arguments import parse_arguments
+from .kernel.contract import ToolCall
+from .runtime import Runtime
+from .tools.responses import action_error, batch_response, value_response
+
+TOOL_ACTIONS = ("seq_create", "seq_list", "seq_delete", "seq_run", "seq_help")
+
+type Handler = Callable[[ServiceCall], Coroutine[object, object, ServiceResponse]]
+
+
+def async_register(hass: HomeAssistant, runtime: Runtime) -> None:
+    """Register all actions; they answer also while no entry is loaded."""
+    for tool in TOOL_ACTIONS:
+        hass.services.async_register(
+            DOMAIN,
+            tool,
+            _tool_action(runtime, tool),
+            supports_response=SupportsResponse.OPTIONAL,
+        )
+    hass.services.async_register(
+        DOMAIN,
+        "call_tools",
+        _call_tools(runtime),
+        supports_response=SupportsResponse.OPTIONAL,
+    )
+
+
+def _tool_action(runtime: Runtime, tool: str) -> Handler:
+    async def handle(action: ServiceCall) -> ServiceResponse:
+        caller = runtime.callers.of(action.context)
+        call = ToolCall(tool=tool, arguments=dict(action.data))
+        batch = await runtime.call(caller, [call])
+        (result,) = batch.results
+        if action.return_response:
+            return value_response(result)
+        if not result.success:
+            raise action_error(result)
+        return None
+
+    return handle
+
+
+def _call_tools(runtime: Runtime) -> Handler:
+    async def handle(action: ServiceCall) -> ServiceResponse:
+        calls = [_call(item, index) for index, item in enumerate(_calls(action.data))]
+        batch = await runtime.call(runtime.callers.of(action.context), calls)
+        if action.return_response:
+            return batch_response(batch)
+        for result in batch.results:
+            if not result.success:
+                raise action_error(result)
+        return None
+
+    return handle
+
+
+def _calls(data: Mapping[str, object]) -> list[object]:
+    calls = data.get("calls")
+    if not isinstance(calls, list) or not calls or len(data) > 1:
+        raise ServiceValidationError(
+            translation_domain=DOMAIN, translation_key="calls_missing"
+        )
+    return calls
+
+
+def _call(item: object, index: int) -> ToolCall:
+    """Read one call: `{"tool": name, "arguments": {…}, "id": text}`."""
+    known = {"tool", "arguments", "id"}
+    if (
+        not isinstance(item, Mapping)
+        or not isinstance(item.get("tool"), str)
+        or not isinstance(item.get("id", ""), str)
+        or set(item) - known
+    ):
+        raise ServiceValidationError(
+            translation_domain=DOMAIN,
+            translation_key="call_malformed",
+            translation_placeholders={"index": str(index)},
+        )
+    arguments = parse_arguments(item.get("arguments"))
+    return ToolCall(tool=item["tool"], arguments=arguments, id=item.get("id", ""))

@@ -1,0 +1,1 @@
+"""Tools: what the door can call. The first layer that may import Home Assistant."""

@@ -1,0 +1,124 @@
+"""Home Assistant's errors as the kernel's, mapped once (page 1 §1.2, §4.2).
+
+Exceptions that are not Home Assistant's own are bugs and not mapped: the door calls them
+`internal`. No text of an error decides anything, and none carries a secret on.
+"""
+
+from collections.abc import Iterable, Mapping
+import re
+
+from homeassistant.exceptions import (
+    HomeAssistantError,
+    ServiceNotFound,
+    ServiceValidationError,
+    Unauthorized,
+)
+import probatio
+
+from ..kernel.errors import Reason, ToolError, combine
+
+type ForeseenError = HomeAssistantError | probatio.Invalid
+
+FORESEEN = (HomeAssistantError, probatio.Invalid)
+
+LONGEST_TEXT = 2000
+"""Characters of an error's own words that are passed on, besides what is missing."""
+
+_SECRET = re.compile(
+    r"(^|_)(code|pin|password|passcode|passphrase|token|secret|api_key|authorization)$"
+)
+_OBJECT = re.compile(
+    r"<(?:[^<>]* at 0x[0-9a-fA-F]+|(?:state|event|entity|servicecall|class)\b[^<>]*)>",
+    re.IGNORECASE,
+)
+_SHORTEST_SECRET = 3
+_HIDDEN = "***"
+
+
+def action_error(
+    error: ForeseenError, name: str, arguments: Mapping[str, object]
+) -> ToolError:
+    """Return what one of Home Assistant's errors means for the call that raised it."""
+    if isinstance(error, probatio.Invalid):
+        return combine([_invalid(one, arguments) for one in _single(error)])
+    if isinstance(error, Unauthorized):
+        return ToolError(
+            reason=Reason.UNAUTHORIZED,
+            detail=f"Home Assistant does not let this user do {name}",
+            hint="Ask an administrator of this home for access.",
+        )
+    if isinstance(error, ServiceValidationError):
+        # A running action that misses another one is a ServiceValidationError, too.
+        missed = isinstance(error, ServiceNotFound)
+        reason = Reason.FAILED if missed else Reason.VALUE
+    else:
+        reason = Reason.FAILED
+    hint = "Change the arguments as the text says."
+    if reason is Reason.FAILED:
+        hint = "Tell the person what went wrong; check the state before trying again."
+    return ToolError(
+        reason=reason,
+        detail=_words(str(error), arguments) or "the action failed and gave no reason",
+        hint=hint,
+    )
+
+
+def not_found(name: str) -> ToolError:
+    """Return the error of an action that went away after the call was prepared."""
+    return ToolError(
+        reason=Reason.NOT_FOUND,
+        detail=f"there is no action {name} now",
+        hint="Use tool_search to find a tool by words.",
+    )
+
+
+def _single(error: probatio.Invalid) -> Iterable[probatio.Invalid]:
+    if isinstance(error, probatio.MultipleInvalid) and error.errors:
+        return list(error.errors)
+    return [error]
+
+
+def _invalid(error: probatio.Invalid, arguments: Mapping[str, object]) -> ToolError:
+    missing = isinstance(error, probatio.RequiredFieldInvalid)
+    return ToolError(
+        reason=Reason.REQUIRED if missing else Reason.VALUE,
+        field=_path(error.path),
+        detail=_words(error.msg or "", arguments) or "not valid",
+        hint="Give this argument."
+        if missing
+        else "Give a value that the action takes.",
+    )
+
+
+def _path(path: Iterable[object]) -> str | None:
+    steps = [str(getattr(step, "schema", step)) for step in path]
+    return ".".join(steps) or None
+
+
+def _words(text: str, arguments: Mapping[str, object]) -> str:
+    """Return an error's words without secrets and without Python's inner names."""
+    text = " ".join(_OBJECT.sub("an object", text).split())
+    for secret in sorted(_secrets(arguments), key=len, reverse=True):
+        text = text.replace(secret, _HIDDEN)
+    if len(text) > LONGEST_TEXT:
+        left = len(text) - LONGEST_TEXT
+        text = f"{text[:LONGEST_TEXT]}… ({left} more characters)"
+    return text
+
+
+def _secrets(value: object, inside: bool = False) -> set[str]:
+    """Return all texts under names that stand for secrets."""
+    if isinstance(value, Mapping):
+        return {
+            secret
+            for key, each in value.items()
+            for secret in _secrets(
+                each, inside or bool(_SECRET.search(str(key).casefold()))
+            )
+        }
+    if isinstance(value, list | tuple):
+        return {secret for each in value for secret in _secrets(each, inside)}
+    if not inside or isinstance(value, bool) or not isinstance(value, str | int):
+        return set()
+    text = str(value)
+    return {text} if len(text) >= _SHORTEST_SECRET else set()

@@ -1,0 +1,275 @@
+"""One action of Home Assistant as a tool.
+
+Between the registry in `actions` and the modules that know: `target_arguments` brings
+arguments into form, `targets` says what they act on, `ordering` in which order, and
+`outcomes` and `settling` what came of it. Only the kernel's door calls `call_tool`.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+
+from homeassistant.core import (
+    Context,
+    HomeAssistant,
+    Service,
+    ServiceResponse,
+    SupportsResponse,
+)
+
+from ..kernel.contract import (
+    Arguments,
+    Caller,
+    CallFacts,
+    Checked,
+    Entrance,
+    Invocation,
+    ToolDefinition,
+    ToolOutput,
+)
+from ..kernel.errors import ToolError
+from .action_errors import FORESEEN, ForeseenError, action_error, not_found
+from .action_schema import ActionShape, Form
+from .declarations import Declarations, Row
+from .ordering import call_facts, output_targets
+from .outcomes import (
+    OK,
+    Standing,
+    complaints,
+    done_and_open,
+    nothing_ready,
+    speakers_standing,
+    standing_of,
+)
+from .reach import Reach
+from .settling import REPORT_WAIT, Report
+from .target_arguments import merge_target, normalize_targets
+from .targets import NOTHING_NAMED, Resolved, resolve_targets
+
+_TOLD_IN_WORDS = frozenset({Entrance.CONVERSATION, Entrance.MCP})
+
+_ACTS_ON_ENTITIES = frozenset({"homeassistant.update_entity"})
+"""Actions that do nothing but act on entities, though they are no entity services."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ActionPorts:
+    """What all actions share: Home Assistant, contexts, declarations, patience."""
+
+    hass: HomeAssistant
+    new_context: Callable[[Caller], Context]
+    declarations: Declarations
+    report_wait: float = REPORT_WAIT
+
+
+class ActionTool:
+    """A tool `domain.action`; made anew when the action is registered again."""
+
+    def __init__(
+        self,
+        *,
+        ports: ActionPorts,
+        definition: ToolDefinition,
+        service: Service,
+        shape: ActionShape,
+        reach: Reach,
+        row: Row,
+    ) -> None:
+        """Take what the registry found out about the action."""
+        self.definition = definition
+        self.shape = shape
+        self.reach = reach
+        self._ports = ports
+        self._row = row
+        self._service = service
+        self._domain, _, self._action = definition.name.partition(".")
+        self._responds = service.supports_response is not SupportsResponse.NONE
+        self._only_responds = service.supports_response is SupportsResponse.ONLY
+        self._strict = shape.needs_target or definition.name in _ACTS_ON_ENTITIES
+        self._plain_facts = CallFacts(parallel_safe=row.safe)
+        self._names_targets = bool(shape.target_keys or shape.fields)
+
+    def check(self, arguments: Arguments) -> Checked:
+        """Coerce and check; ids come out in the one form that is dispatched."""
+        if not self._names_targets:
+            return self.shape.check(arguments)
+        merged, wrong = merge_target(self.shape, arguments)
+        checked = self.shape.check(merged)
+        wrong += normalize_targets(
+            self._ports.hass, self.shape, self.reach, checked.arguments
+        )
+        if not wrong:
+            return checked
+        told = {problem.field for problem in checked.problems}
+        more = [problem for problem in wrong if problem.field not in told]
+        return replace(checked, problems=(*checked.problems, *more))
+
+    def resolve(self, arguments: Arguments) -> Resolved:
+        """Return what a call with checked arguments acts on, for access control."""
+        if not self._names_targets:
+            return NOTHING_NAMED
+        return resolve_targets(self._ports.hass, arguments, self.shape, self.reach)
+
+    def facts(self, arguments: Arguments, caller: Caller) -> CallFacts:
+        """Return whether the call may run beside others, and its ordering keys."""
+        resolved = self.resolve(arguments)
+        if resolved is NOTHING_NAMED and self._row.output is None:
+            return self._plain_facts
+        return call_facts(
+            self._ports.hass,
+            self._ports.declarations,
+            self.definition.name,
+            self._row,
+            arguments,
+            resolved,
+        )
+
+    async def call_tool(self, invocation: Invocation) -> object:
+        """Run the action: its response, what changed, or why it did not do its work."""
+        hass = self._ports.hass
+        if not hass.services.has_service(self._domain, self._action):
+            return not_found(self.definition.name)
+        arguments = invocation.arguments
+        resolved = self.resolve(arguments)
+        if resolved is NOTHING_NAMED:
+            return await self._call_without_target(invocation)
+        standing = self._standing(arguments, resolved)
+        if error := self._hopeless(arguments, resolved, standing):
+            return error
+        context = self._ports.new_context(invocation.caller)
+        report = self._report(invocation, resolved, context)
+        try:
+            response = await self._dispatch(arguments, context)
+        except FORESEEN as raised:
+            return self._failure(raised, arguments, resolved, standing, context)
+        return await self._success(response, report, resolved, standing)
+
+    async def _call_without_target(self, invocation: Invocation) -> object:
+        context = self._ports.new_context(invocation.caller)
+        try:
+            response = await self._dispatch(invocation.arguments, context)
+        except FORESEEN as error:
+            return action_error(error, self.definition.name, invocation.arguments)
+        return response or self._nothing_said(response)
+
+    def _nothing_said(self, response: ServiceResponse) -> object:
+        """Return the output of an action that answered nothing, or nothing at all."""
+        if response is None:
+            return OK
+        return response if self._only_responds else replace(OK, value=response)
+
+    async def _dispatch(
+        self, arguments: Mapping[str, object], context: Context
+    ) -> ServiceResponse:
+        # A copy: handlers and Home Assistant itself change the mapping.
+        return await self._ports.hass.services.async_call(
+            self._domain,
+            self._action,
+            dict(arguments),
+            blocking=True,
+            context=context,
+            return_response=self._responds,
+        )
+
+    def _standing(self, arguments: Arguments, resolved: Resolved) -> Standing:
+        """Look at what is targeted; ids that may be none are not judged."""
+        named = {
+            key: field
+            for key, field in self.shape.target_keys.items()
+            if key in arguments
+        }
+        if named and all(field.form is Form.MAYBE for field in named.values()):
+            return Standing()
+        return standing_of(self._ports.hass, self.reach, resolved, resolved.acted_on)
+
+    def _hopeless(
+        self, arguments: Arguments, resolved: Resolved, standing: Standing
+    ) -> ToolError | None:
+        """Return the error of a call that nothing could come of."""
+        name = self.definition.name
+        if self._row.output in arguments:
+            speakers = output_targets(self._ports.hass, self._row, arguments, resolved)
+            able = speakers_standing(self._ports.hass, speakers)
+            if speakers and not able.ready:
+                return nothing_ready(name, able)
+        if not self._strict or standing.ready:
+            return None
+        # An unavailable entity may come back by an action that is no entity service.
+        if standing.unavailable and not self.reach.is_exact:
+            return None
+        return nothing_ready(name, standing)
+
+    def _report(
+        self, invocation: Invocation, resolved: Resolved, context: Context
+    ) -> Report | None:
+        wanted = invocation.report or invocation.caller.entrance in _TOLD_IN_WORDS
+        if not wanted or self._only_responds:
+            return None
+        return Report(
+            self._ports.hass,
+            action=self._action,
+            arguments=invocation.arguments,
+            acted_on=resolved.acted_on,
+            affected=resolved.acted_on | resolved.members,
+            context=context,
+            wait=self._ports.report_wait,
+        )
+
+    async def _success(
+        self,
+        response: ServiceResponse,
+        report: Report | None,
+        resolved: Resolved,
+        standing: Standing,
+    ) -> object:
+        value: object = response
+        text = None
+        if not response and not self._only_responds:
+            text = OK.text
+            if report is not None:
+                await report.settle()
+                if changed := report.changed():
+                    value, text = changed, None
+        if standing.all_well:
+            if text is None:
+                return value
+            return OK if value is None else ToolOutput(value=value, text=text)
+        return self._with_complaints(value, text, resolved, standing)
+
+    def _with_complaints(
+        self, value: object, text: str | None, resolved: Resolved, standing: Standing
+    ) -> ToolOutput:
+        name = self.definition.name
+        error = None
+        if self._strict and not standing.ready:
+            standing = standing_of(
+                self._ports.hass, self.reach, resolved, resolved.acted_on
+            )
+            error = None if standing.ready else nothing_ready(name, standing)
+        return ToolOutput(
+            value=value,
+            text=text,
+            error=error,
+            warnings=() if error else complaints(name, standing),
+        )
+
+    def _failure(
+        self,
+        error: ForeseenError,
+        arguments: Arguments,
+        resolved: Resolved,
+        standing: Standing,
+        context: Context,
+    ) -> ToolOutput:
+        """Return a failed call's output, telling which of several entities are done."""
+        name = self.definition.name
+        value = None
+        several = resolved.acted_on | resolved.members
+        if len(several) > 1 and not self._only_responds:
+            value = done_and_open(
+                self._ports.hass, self._action, arguments, several, context
+            )
+        return ToolOutput(
+            value=value,
+            error=action_error(error, name, arguments),
+            warnings=complaints(name, standing),
+        )

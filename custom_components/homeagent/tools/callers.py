@@ -1,0 +1,62 @@
+"""Who stands behind a Home Assistant context (page 3 §3.1).
+
+A context alone does not tell: an automation's has neither user nor mark, and a script
+that a tool started carries a context of the door's own. Two bounded maps fill the gap:
+context id -> automation, from Home Assistant's event, and context id -> caller, for
+contexts that were made here.
+"""
+
+from collections import OrderedDict
+from dataclasses import replace
+
+from homeassistant.core import Context, Event, HomeAssistant, callback
+
+from ..kernel.contract import Caller, Entrance
+
+EVENT_AUTOMATION_TRIGGERED = "automation_triggered"
+"""Fired by Home Assistant's automation integration, which need not be loaded."""
+
+REMEMBERED = 4096
+"""How many contexts of each kind are remembered."""
+
+
+class Callers:
+    """Makes callers from contexts, and contexts for callers."""
+
+    def __init__(self, hass: HomeAssistant) -> None:
+        """Start following automations."""
+        self._automations: OrderedDict[str, None] = OrderedDict()
+        self._own: OrderedDict[str, Caller] = OrderedDict()
+        hass.bus.async_listen(EVENT_AUTOMATION_TRIGGERED, self._async_triggered)
+
+    @callback
+    def _async_triggered(self, event: Event) -> None:
+        _remember(self._automations, event.context.id, None)
+
+    def of(self, context: Context) -> Caller:
+        """Return the caller behind an action's context."""
+        if context.id in self._automations:
+            return Caller(entrance=Entrance.AUTOMATION, context=context)
+        for known in (context.id, context.parent_id):
+            if known is not None and (caller := self._own.get(known)) is not None:
+                return replace(caller, context=context)
+        if context.user_id is not None:
+            return Caller(
+                entrance=Entrance.DIRECT, user_id=context.user_id, context=context
+            )
+        return Caller(entrance=Entrance.UNKNOWN, context=context)
+
+    def new_context(self, caller: Caller) -> Context:
+        """Make the context for what a caller's call does in Home Assistant."""
+        parent = caller.context if isinstance(caller.context, Context) else None
+        context = Context(
+            user_id=caller.user_id, parent_id=None if parent is None else parent.id
+        )
+        _remember(self._own, context.id, caller)
+        return context
+
+
+def _remember[T](memory: OrderedDict[str, T], key: str, value: T) -> None:
+    memory[key] = value
+    if len(memory) > REMEMBERED:
+        memory.popitem(last=False)

@@ -1,0 +1,94 @@
+"""What came of a call, in the forms that Home Assistant's actions answer with.
+
+Between the kernel's results and the actions in `services`.
+"""
+
+from homeassistant.exceptions import HomeAssistantError, ServiceValidationError
+from homeassistant.util.json import JsonObjectType
+
+from ..const import DOMAIN
+from ..kernel.batch import BatchResult
+from ..kernel.contract import ToolResult
+from ..kernel.errors import Reason
+from ..kernel.rendering import to_json_value
+
+_CALLERS_FAULT = frozenset(
+    {
+        Reason.REQUIRED,
+        Reason.TYPE,
+        Reason.VALUE,
+        Reason.ARGUMENTS,
+        Reason.UNAUTHORIZED,
+        Reason.UNCONFIRMED,
+        Reason.NOT_FOUND,
+        Reason.FORBIDDEN,
+        Reason.CYCLE,
+        Reason.DEPTH,
+    }
+)
+
+
+def value_response(result: ToolResult) -> JsonObjectType:
+    """Return the response of an action that is an alias of one tool.
+
+    An object answers as it is, another value under `value`; a failure without an object
+    of its own answers `{"success": false, "error": {…}}`.
+    """
+    value = to_json_value(result.value)
+    if isinstance(value, dict):
+        return value
+    if result.error is not None:
+        return {"success": False, "error": to_json_value(result.error.as_dict())}
+    return {"value": value}
+
+
+def result_response(result: ToolResult) -> JsonObjectType:
+    """Return one result of a batch, as `homeagent.call_tools` answers it."""
+    return {
+        "id": result.call_id,
+        "tool": result.tool,
+        "success": result.success,
+        "value": to_json_value(result.value),
+        "error": None
+        if result.error is None
+        else to_json_value(result.error.as_dict()),
+        "warnings": list(result.warnings),
+        "text": result.text,
+        "duration": result.duration,
+    }
+
+
+def batch_response(batch: BatchResult) -> JsonObjectType:
+    """Return a whole batch, as `homeagent.call_tools` answers it."""
+    return {
+        "batch_id": batch.id,
+        "success": all(result.success for result in batch.results),
+        "parallel": batch.parallel,
+        "why": batch.why,
+        "results": [result_response(result) for result in batch.results],
+    }
+
+
+def action_error(result: ToolResult) -> HomeAssistantError:
+    """Return the translated exception for a failed call nobody asked a response of."""
+    error = result.error
+    if error is None:
+        raise ValueError("the call did not fail")
+    text = ". ".join(
+        part.rstrip(". ")
+        for problem in (error, *error.also)
+        for part in (problem.detail, problem.hint)
+        if part
+    )
+    placeholders = {
+        "tool": result.tool,
+        "field": error.field or "",
+        "text": f"{text}.",
+    }
+    faulty = error.reason in _CALLERS_FAULT
+    kind = ServiceValidationError if faulty else HomeAssistantError
+    return kind(
+        translation_domain=DOMAIN,
+        translation_key=f"tool_{error.reason.value}",
+        translation_placeholders=placeholders,
+    )

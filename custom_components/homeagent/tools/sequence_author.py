@@ -1,0 +1,137 @@
+"""From what somebody wrote to a checked sequence, or to all that is wrong with it.
+
+Binds the pure checks to the tools and sequences of this home. Used by the tools that make
+sequences and by the flows in the UI; stores nothing.
+"""
+
+from collections.abc import Collection, Mapping, Sequence as Many
+from dataclasses import dataclass
+import json
+
+from ..kernel.contract import Caller, Entrance, Tool, ToolRegistry
+from ..kernel.errors import Reason, ToolError
+from ..sequence.checks import check_parsed
+from ..sequence.document import Parsed, parse_sequence, read_sequence
+from ..sequence.library import Library
+from ..sequence.model import Sequence
+from ..sequence.problems import Problem
+from ..sequence.writer import to_document
+
+_REASONS = {
+    "cycle": Reason.CYCLE,
+    "depth": Reason.DEPTH,
+    "forbidden": Reason.FORBIDDEN,
+}
+
+_NOBODY = Caller(entrance=Entrance.SYSTEM)
+"""Ordering keys of literal arguments do not depend on who asks."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Draft:
+    """A sequence if there is no error, and what was found."""
+
+    sequence: Sequence | None
+    errors: tuple[Problem, ...]
+    warnings: tuple[Problem, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _ToolInfo:
+    """A tool as the checks see it."""
+
+    tool: Tool
+
+    @property
+    def parallel_safe(self) -> bool:
+        return self.tool.definition.parallel_safe
+
+    @property
+    def parameters(self) -> Mapping[str, object] | None:
+        return self.tool.definition.parameters or None
+
+    def ordering_keys(self, arguments: Mapping[str, object]) -> Collection[str] | None:
+        checked = self.tool.check(arguments)
+        if checked.problems:
+            return ()
+        return self.tool.facts(checked.arguments, _NOBODY).keys
+
+
+class SequenceAuthor:
+    """Reads and checks against the home as it is now."""
+
+    def __init__(self, *, registry: ToolRegistry, library: Library) -> None:
+        """Take the tools and the sequences that exist."""
+        self._registry = registry
+        self._library = library
+
+    def from_text(self, text: str | bytes, *, name: str | None = None) -> Draft:
+        """Read the text form; with a name the text needs none, and must agree."""
+        return self._checked(parse_sequence(text, name=name))
+
+    def from_groups(
+        self,
+        name: str,
+        description: object,
+        groups: object,
+        before: Sequence | None = None,
+    ) -> Draft:
+        """Read the argument form; the groups are added to those of `before`."""
+        data: dict[str, object] = {"name": name, "groups": groups}
+        if before is not None:
+            data["description"] = before.description
+            data["groups"] = [*_documents(before), *_items(groups)]
+        if description is not None:
+            data["description"] = description
+        return self._checked(read_sequence(data))
+
+    def from_groups_text(
+        self,
+        name: str,
+        description: object,
+        groups: str,
+        before: Sequence | None = None,
+    ) -> Draft:
+        """Read groups that came as JSON text, as strictly as a whole text."""
+        if before is not None:
+            old = json.dumps(_documents(before), ensure_ascii=False)
+            inner = groups.strip().removeprefix("[")
+            groups = f"{old.removesuffix(']')}, {inner}"
+            description = before.description if description is None else description
+        told = json.dumps("" if description is None else description)
+        return self.from_text(
+            f'{{"description": {told}, "groups": {groups}}}', name=name
+        )
+
+    def _checked(self, parsed: Parsed) -> Draft:
+        report = check_parsed(parsed, self, self._library)
+        return Draft(
+            sequence=None if report.errors else parsed.sequence,
+            errors=report.errors,
+            warnings=report.warnings,
+        )
+
+    def find(self, name: str) -> _ToolInfo | None:
+        """Look a tool up for the checks."""
+        tool = self._registry.find(name)
+        return None if tool is None else _ToolInfo(tool=tool)
+
+
+def _documents(sequence: Sequence) -> list[object]:
+    groups = to_document(sequence)["groups"]
+    return list(groups) if isinstance(groups, list) else []
+
+
+def _items(groups: object) -> Many[object]:
+    return groups if isinstance(groups, list) else [groups]
+
+
+def problem_error(problem: Problem) -> ToolError:
+    """Return a problem of a sequence's text as an error of the call that brought it."""
+    at = "" if problem.position is None else f" (character {problem.position} of tools)"
+    return ToolError(
+        reason=_REASONS.get(problem.code, Reason.VALUE),
+        field=problem.path or None,
+        detail=f"{problem.message}{at}",
+        hint=problem.hint,
+    )

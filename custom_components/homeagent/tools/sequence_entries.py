@@ -1,0 +1,156 @@
+"""Sequences as config entries: stored, loaded, replaced, deleted.
+
+Between Home Assistant's config entries and the library that the engine reads.
+"""
+
+from dataclasses import asdict, dataclass
+
+from homeassistant.config_entries import SOURCE_SYSTEM, ConfigEntry
+from homeassistant.core import HomeAssistant, callback
+from homeassistant.data_entry_flow import FlowResultType
+from homeassistant.exceptions import ConfigEntryError
+from homeassistant.helpers import issue_registry as ir
+from homeassistant.util.ulid import ulid_now
+
+from ..const import CONF_KIND, CONF_SEQUENCE, DOMAIN, KIND_SEQUENCE
+from ..kernel.errors import Reason, ToolError
+from ..sequence.codec import dump, load
+from ..sequence.failures import DamagedSequence
+from ..sequence.library import Library, NameTakenError
+from ..sequence.model import Sequence
+from ..sequence.names import folded
+
+MOST = 1000
+"""How many sequences there may be."""
+
+DAMAGED = "damaged_sequence"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NewEntry:
+    """What a config flow needs to make the entry of a sequence."""
+
+    id: str
+    title: str
+    data: dict[str, str]
+    options: dict[str, object]
+
+
+def new_entry(sequence: Sequence) -> NewEntry:
+    """Return the entry-to-be of a checked sequence, under a new stable id."""
+    return NewEntry(
+        id=ulid_now(),
+        title=sequence.name,
+        data={CONF_KIND: KIND_SEQUENCE},
+        options={CONF_SEQUENCE: dump(sequence)},
+    )
+
+
+class SequenceEntries:
+    """Keeps the library in step with Home Assistant's config entries."""
+
+    def __init__(self, hass: HomeAssistant, library: Library) -> None:
+        """Take the library to fill."""
+        self._hass = hass
+        self._library = library
+
+    @callback
+    def async_load(self, entry: ConfigEntry) -> None:
+        """Load a sequence; a damaged one fails alone, with a repair issue."""
+        try:
+            sequence = load(entry.options.get(CONF_SEQUENCE))
+            self._library.put(entry.entry_id, sequence)
+        except DamagedSequence as err:
+            raise self._damaged(entry, str(err)) from err
+        except NameTakenError as err:
+            detail = f"another sequence is named {err}"
+            raise self._damaged(entry, detail) from err
+        ir.async_delete_issue(self._hass, DOMAIN, _issue_id(entry))
+        entry.async_on_unload(entry.add_update_listener(self._async_updated))
+
+    async def _async_updated(self, hass: HomeAssistant, entry: ConfigEntry) -> None:
+        """Take over what was saved; the entry is not reloaded for it."""
+        self._library.put(entry.entry_id, load(entry.options.get(CONF_SEQUENCE)))
+
+    def _damaged(self, entry: ConfigEntry, detail: str) -> ConfigEntryError:
+        placeholders = {"name": entry.title, "detail": detail}
+        ir.async_create_issue(
+            self._hass,
+            DOMAIN,
+            _issue_id(entry),
+            is_fixable=False,
+            severity=ir.IssueSeverity.ERROR,
+            translation_key=DAMAGED,
+            translation_placeholders=placeholders,
+        )
+        return ConfigEntryError(
+            translation_domain=DOMAIN,
+            translation_key=DAMAGED,
+            translation_placeholders=placeholders,
+        )
+
+    @callback
+    def async_unload(self, entry: ConfigEntry) -> None:
+        """Take a sequence out of the library."""
+        self._library.remove(entry.entry_id)
+
+    @callback
+    def async_removed(self, entry: ConfigEntry) -> None:
+        """Forget what was said about an entry that is gone."""
+        ir.async_delete_issue(self._hass, DOMAIN, _issue_id(entry))
+
+    def stored_names(self) -> set[str]:
+        """Return the case-folded names of all entries, those not loaded included."""
+        return {
+            folded(entry.title)
+            for entry in self._hass.config_entries.async_entries(DOMAIN)
+            if entry.data.get(CONF_KIND) == KIND_SEQUENCE
+        }
+
+    def cannot_add(self, name: str) -> ToolError | None:
+        """Return why no entry of that name may be added, if so."""
+        if len(stored := self.stored_names()) >= MOST:
+            return ToolError(
+                reason=Reason.VALUE,
+                field="name",
+                detail=f"there are {MOST} sequences, and there may be no more",
+                hint="Delete one that is not needed.",
+            )
+        if folded(name) not in stored:
+            return None
+        return ToolError(
+            reason=Reason.VALUE,
+            field="name",
+            detail=f"an entry of HomeAgent that is not loaded is named {name} already",
+            hint="Enable, rename or delete that entry, or take another name.",
+        )
+
+    async def async_create(self, sequence: Sequence) -> None:
+        """Store a new sequence; it can run when this returns."""
+        result = await self._hass.config_entries.flow.async_init(
+            DOMAIN, context={"source": SOURCE_SYSTEM}, data=asdict(new_entry(sequence))
+        )
+        if result["type"] is not FlowResultType.CREATE_ENTRY:
+            raise RuntimeError(f"the entry was not made: {result.get('reason')}")
+
+    @callback
+    def async_replace(self, name: str, sequence: Sequence) -> None:
+        """Store another version of a sequence; runs under way keep the old one."""
+        entry_id = self._library.key_of(name)
+        entry = self._hass.config_entries.async_get_known_entry(entry_id or "")
+        self._library.put(entry.entry_id, sequence)
+        self._hass.config_entries.async_update_entry(
+            entry,
+            title=sequence.name,
+            options={**entry.options, CONF_SEQUENCE: dump(sequence)},
+        )
+
+    async def async_delete(self, name: str) -> None:
+        """Delete the sequence of that name for good."""
+        entry_id = self._library.key_of(name)
+        if entry_id is not None:
+            await self._hass.config_entries.async_remove(entry_id)
+
+
+def _issue_id(entry: ConfigEntry) -> str:
+    return f"{DAMAGED}_{entry.entry_id}"

@@ -1,0 +1,196 @@
+"""The sequence tools that make, list, delete and explain.
+
+Above the checks and the config entries; reached through the door like every tool.
+"""
+
+from collections.abc import Callable, Coroutine, Mapping
+from pathlib import Path
+
+from homeassistant.core import HomeAssistant
+
+from ..kernel.contract import Invocation, Tool, ToolOutput
+from ..kernel.errors import Reason, ToolError, combine
+from ..kernel.function_tool import FunctionTool
+from ..kernel.names import nearest
+from ..sequence.guide import GUIDE
+from ..sequence.library import Library
+from ..sequence.listing import list_sequence
+from ..sequence.model import Sequence
+from . import sequence_definitions as definitions
+from .sequence_author import Draft, SequenceAuthor, problem_error
+from .sequence_entries import SequenceEntries
+from .sequence_files import read_sequence_file
+
+FOLDER = ("homeagent", "sequences")
+"""Where files with sequences lie, below the configuration folder."""
+
+
+class SequenceKeeping:
+    """`seq_create`, `seq_list`, `seq_delete`, `seq_help`."""
+
+    def __init__(
+        self,
+        hass: HomeAssistant,
+        *,
+        author: SequenceAuthor,
+        entries: SequenceEntries,
+        library: Library,
+        prepare: Callable[[], Coroutine[object, object, None]],
+    ) -> None:
+        """Take what reads, stores and finds sequences; `prepare` gets tools ready."""
+        self._prepare = prepare
+        self._hass = hass
+        self._author = author
+        self._entries = entries
+        self._library = library
+
+    def tools(self) -> list[Tool]:
+        """Return the tools."""
+        return [
+            FunctionTool(definition=definitions.SEQ_CREATE, work=self.create),
+            FunctionTool(definition=definitions.SEQ_LIST, work=self.list_all),
+            FunctionTool(definition=definitions.SEQ_DELETE, work=self.delete),
+            FunctionTool(definition=definitions.SEQ_HELP, work=self.help),
+        ]
+
+    async def create(self, invocation: Invocation) -> object:
+        """Check and store; nothing is stored while there is a problem."""
+        arguments = invocation.arguments
+        name = str(arguments["name"])
+        if wrong := _contradiction(arguments):
+            return wrong
+        existing = self._library.find(name)
+        if wrong := self._name_problem(name, existing, arguments):
+            return wrong
+        await self._prepare()
+        draft = await self._draft(name, existing, arguments)
+        if isinstance(draft, ToolError):
+            return draft
+        if draft.sequence is None:
+            return _rejected(draft)
+        if existing is None:
+            await self._entries.async_create(draft.sequence)
+        else:
+            self._entries.async_replace(existing.name, draft.sequence)
+        return _accepted(draft.sequence, draft)
+
+    def _name_problem(
+        self, name: str, existing: Sequence | None, arguments: Mapping[str, object]
+    ) -> ToolError | None:
+        if existing is None and arguments.get("append"):
+            return self._unknown(name)
+        if existing is None:
+            return self._entries.cannot_add(name)
+        if arguments.get("replace") or arguments.get("append"):
+            return None
+        return ToolError(
+            reason=Reason.VALUE,
+            field="name",
+            detail=f"there is a sequence named {existing.name} already",
+            hint="Give replace: true to replace it, append: true to add groups to it, "
+            "or another name.",
+        )
+
+    async def _draft(
+        self, name: str, existing: Sequence | None, arguments: Mapping[str, object]
+    ) -> Draft | ToolError:
+        if "file" in arguments:
+            return await self._from_file(name, str(arguments["file"]))
+        before = existing if arguments.get("append") else None
+        description = arguments.get("description")
+        groups = arguments["groups"]
+        if isinstance(groups, str):
+            return self._author.from_groups_text(name, description, groups, before)
+        return self._author.from_groups(name, description, groups, before)
+
+    async def _from_file(self, name: str, file: str) -> Draft | ToolError:
+        folder = Path(self._hass.config.path(*FOLDER))
+        content = await self._hass.async_add_executor_job(
+            read_sequence_file, folder, file
+        )
+        if isinstance(content, ToolError):
+            return content
+        return self._author.from_text(content, name=name)
+
+    async def list_all(self, invocation: Invocation) -> object:
+        """List all sequences."""
+        return {"sequences": [list_sequence(sequence) for sequence in self._library]}
+
+    async def delete(self, invocation: Invocation) -> object:
+        """Delete a sequence that no other one calls."""
+        name = str(invocation.arguments["name"])
+        sequence = self._library.find(name)
+        if sequence is None:
+            return self._unknown(name)
+        callers = self._library.callers_of(name)
+        if callers and not invocation.arguments.get("force"):
+            return ToolError(
+                reason=Reason.VALUE,
+                field="name",
+                detail=f"{sequence.name} is called by {', '.join(callers)}",
+                hint="Change those first, or give force: true; their calls will fail.",
+            )
+        await self._entries.async_delete(sequence.name)
+        return {"success": True, "name": sequence.name, "called_by": callers}
+
+    async def help(self, invocation: Invocation) -> object:
+        """Explain the language."""
+        return ToolOutput(value={"guide": GUIDE}, text=GUIDE)
+
+    def _unknown(self, name: str) -> ToolError:
+        return unknown_sequence(self._library, name)
+
+
+def unknown_sequence(library: Library, name: str) -> ToolError:
+    """Return the error for a name that no sequence has."""
+    near = nearest(name, library.names())
+    meant = f"Did you mean {' or '.join(near)}? " if near else ""
+    return ToolError(
+        reason=Reason.VALUE,
+        field="name",
+        detail=f"there is no sequence named {name!r}",
+        hint=f"{meant}seq_list names all sequences.",
+    )
+
+
+def _contradiction(arguments: Mapping[str, object]) -> ToolError | None:
+    if ("groups" in arguments) == ("file" in arguments):
+        given = "both are given" if "file" in arguments else "neither is given"
+        return ToolError(
+            reason=Reason.VALUE if "file" in arguments else Reason.REQUIRED,
+            field="groups",
+            detail=f"groups or file is needed, and {given}",
+            hint="Give groups, or the name of a file, and not both.",
+        )
+    if arguments.get("append") and (arguments.get("replace") or "file" in arguments):
+        other = "replace is true, too" if arguments.get("replace") else "file is given"
+        return ToolError(
+            reason=Reason.VALUE,
+            field="append",
+            detail=f"append is true, but {other}",
+            hint="append adds groups, which must be given; it replaces nothing.",
+        )
+    return None
+
+
+def _accepted(sequence: Sequence, draft: Draft) -> dict[str, object]:
+    return {
+        "success": True,
+        "name": sequence.name,
+        "groups": len(sequence.groups),
+        "tools": sum(len(group.tools) for group in sequence.groups),
+        "warnings": [problem.as_dict() for problem in draft.warnings],
+    }
+
+
+def _rejected(draft: Draft) -> ToolOutput:
+    error = combine([problem_error(problem) for problem in draft.errors])
+    return ToolOutput(
+        error=error,
+        value={
+            "success": False,
+            "error": error.as_dict(),
+            "errors": [problem.as_dict() for problem in draft.errors],
+            "warnings": [problem.as_dict() for problem in draft.warnings],
+        },
+    )

@@ -1,0 +1,217 @@
+"""The sequence tools that run: `seq_run`, `seq_call`, `seq_when_call`.
+
+Above the engine; reached through the door like every tool.
+"""
+
+import asyncio
+from collections.abc import Callable, Coroutine, Mapping
+from dataclasses import replace
+
+from ..kernel.contract import (
+    Arguments,
+    Caller,
+    CallFacts,
+    Entrance,
+    Invocation,
+    Policy,
+    Tool,
+    ToolOutput,
+)
+from ..kernel.errors import Reason, ToolError
+from ..kernel.function_tool import FunctionTool
+from ..sequence.conditions import parse_condition
+from ..sequence.engine import Engine
+from ..sequence.failures import LanguageError
+from ..sequence.model import Condition
+from ..sequence.outputs import run_output
+from ..sequence.report import RunReport
+from ..sequence.runs import Run
+from . import sequence_definitions as definitions
+
+MODELS_WAIT = 50.0
+"""Seconds that a model waits for a run before it gets the run's id instead."""
+
+_MODELS = frozenset({Entrance.CONVERSATION, Entrance.MCP})
+
+type StartTask = Callable[
+    [Coroutine[object, object, RunReport], str], asyncio.Task[RunReport]
+]
+
+
+class SequenceRunning:
+    """Runs sequences, and tells of runs."""
+
+    def __init__(
+        self,
+        *,
+        engine: Engine,
+        policy: Policy,
+        start_task: StartTask,
+        new_id: Callable[[], str],
+    ) -> None:
+        """Take what runs sequences, and what starts a task of its own."""
+        self._engine = engine
+        self._policy = policy
+        self._start_task = start_task
+        self._new_id = new_id
+
+    def tools(self) -> list[Tool]:
+        """Return the tools."""
+        return [
+            FunctionTool(
+                definition=definitions.SEQ_RUN, work=self.run, judge=self._run_facts
+            ),
+            FunctionTool(
+                definition=definitions.SEQ_CALL, work=self.call, judge=self._call_facts
+            ),
+            FunctionTool(
+                definition=definitions.SEQ_WHEN_CALL,
+                work=self.call,
+                judge=self._call_facts,
+            ),
+        ]
+
+    async def run(self, invocation: Invocation) -> object:
+        """Run a sequence, or tell of a run."""
+        arguments = invocation.arguments
+        if ("name" in arguments) == ("run_id" in arguments):
+            return _one_of_two("name" in arguments)
+        if "run_id" in arguments:
+            return await self._tell(invocation.caller, arguments)
+        if arguments.get("cancel"):
+            return _cancel_needs_run()
+        callee = self._engine.find(str(arguments["name"]))
+        if isinstance(callee, ToolError):
+            return replace(callee, reason=Reason.VALUE, field="name")
+        run_id = self._new_id()
+        work = self._engine.run(
+            callee.sequence,
+            _inputs(arguments),
+            invocation.caller,
+            run_id=run_id,
+            group=None if callee.group is None else callee.group.name,
+        )
+        return await self._follow(invocation.caller, work, run_id, arguments)
+
+    async def _follow(
+        self,
+        caller: Caller,
+        work: Coroutine[object, object, RunReport],
+        run_id: str,
+        arguments: Arguments,
+    ) -> ToolOutput:
+        wait = arguments.get("wait", True)
+        if wait and caller.entrance not in _MODELS:
+            return self._output(caller, await work)
+        task = self._start_task(work, f"homeagent run {run_id}")
+        if wait:
+            try:
+                await asyncio.wait({task}, timeout=MODELS_WAIT)
+            except asyncio.CancelledError:
+                task.cancel()
+                raise
+        if task.done():
+            return self._output(caller, task.result())
+        run = self._engine.runs.get(run_id)
+        return self._state(caller, run)
+
+    async def _tell(self, caller: Caller, arguments: Arguments) -> object:
+        run_id = str(arguments["run_id"])
+        run = self._engine.runs.get(run_id)
+        if run is None or not self._may_see(caller, run):
+            return _unknown_run(run_id)
+        if arguments.get("cancel") and run.cancel():
+            await run.wait()
+        return self._state(caller, run)
+
+    def _may_see(self, caller: Caller, run: Run) -> bool:
+        return self._policy.sees_everything(caller) or _who(caller) == _who(run.caller)
+
+    def _state(self, caller: Caller, run: Run | None) -> ToolOutput:
+        if run is None:
+            raise RuntimeError("a run that was started is not known")
+        if run.report is not None:
+            return self._output(caller, run.report)
+        told: dict[str, object] = {
+            "run_id": run.id,
+            "sequence": run.sequence,
+            "status": "running",
+            "group": run.group,
+        }
+        text = f"{run.sequence} is running; ask for its result with run_id {run.id}"
+        return ToolOutput(value=told, text=text)
+
+    def _output(self, caller: Caller, report: RunReport) -> ToolOutput:
+        seen = self._policy.sees_everything(caller)
+        return run_output(report if seen else report.masked())
+
+    async def call(self, invocation: Invocation) -> object:
+        """Make a call by name, for `seq_when_call` if its condition is true."""
+        arguments = invocation.arguments
+        when = _condition(arguments.get("when"))
+        if isinstance(when, ToolError):
+            return when
+        return await self._engine.call_target(
+            invocation.caller, arguments["target"], _inputs(arguments), when=when
+        )
+
+    def _run_facts(self, arguments: Arguments, caller: Caller) -> CallFacts:
+        if "name" not in arguments:
+            return CallFacts(parallel_safe=not arguments.get("cancel"))
+        name = str(arguments["name"])
+        target = name if name.strip().startswith("#") else f"#{name}"
+        return self._engine.facts_of(caller, target, _inputs(arguments))
+
+    def _call_facts(self, arguments: Arguments, caller: Caller) -> CallFacts:
+        return self._engine.facts_of(caller, arguments["target"], _inputs(arguments))
+
+
+def _inputs(arguments: Arguments) -> Mapping[str, object]:
+    args = arguments.get("args")
+    return args if isinstance(args, Mapping) else {}
+
+
+def _condition(text: object) -> Condition | ToolError | None:
+    if not isinstance(text, str):
+        return None
+    try:
+        return parse_condition(text)
+    except LanguageError as err:
+        return ToolError(
+            reason=Reason.CONDITION,
+            field="when",
+            detail=err.problem.message,
+            hint=err.problem.hint,
+        )
+
+
+def _who(caller: Caller) -> tuple[Entrance, str | None, str | None]:
+    return (caller.entrance, caller.user_id, caller.device_id)
+
+
+def _one_of_two(both: bool) -> ToolError:
+    given = "both are given" if both else "neither is given"
+    return ToolError(
+        reason=Reason.VALUE if both else Reason.REQUIRED,
+        field="name",
+        detail=f"name or run_id is needed, and {given}",
+        hint="Give the name of a sequence to run it, or the run_id of a run.",
+    )
+
+
+def _cancel_needs_run() -> ToolError:
+    return ToolError(
+        reason=Reason.VALUE,
+        field="cancel",
+        detail="cancel is given with a name",
+        hint="Give the run_id of the run to cancel.",
+    )
+
+
+def _unknown_run(run_id: str) -> ToolError:
+    return ToolError(
+        reason=Reason.VALUE,
+        field="run_id",
+        detail=f"there is no run {run_id[:64]!r} of yours",
+        hint="Run ids come from seq_run; only the last runs are kept.",
+    )

@@ -1,0 +1,314 @@
+"""The arguments that name what an action acts on, brought into one form.
+
+After the schema's coercion and before authorization: what the gate judges is the very
+object that is dispatched. `target` and the flat keys become the flat keys alone; comma
+lists, upper case, registry ids and exact names become lists of ids, by the rules of Home
+Assistant's own validators. Templates are refused. Existence is a matter of run time and
+judged in `outcomes`.
+"""
+
+from collections.abc import Mapping, Sequence
+
+from homeassistant.const import ENTITY_MATCH_ALL, ENTITY_MATCH_NONE
+from homeassistant.core import HomeAssistant, valid_entity_id
+from homeassistant.helpers import config_validation as cv, entity_registry as er
+from homeassistant.helpers.template import is_template_string
+import probatio
+
+from ..kernel.errors import Reason, ToolError
+from ..kernel.json_text import NotJsonError, decode_json, encode_json
+from ..kernel.json_values import well_formed
+from ..kernel.names import nearest
+from ..kernel.schema_problems import found as found_value
+from .action_schema import STATES, ActionShape, Form, IdField
+from .home_names import NameMatch, find_named
+from .reach import Reach
+from .selectors_schema import TARGET_KEYS
+
+_KEYWORDS = frozenset({ENTITY_MATCH_ALL, ENTITY_MATCH_NONE})
+
+
+def merge_target(
+    shape: ActionShape, arguments: Mapping[str, object]
+) -> tuple[Mapping[str, object], list[ToolError]]:
+    """Move the keys of `target` beside the other arguments; both count.
+
+    To be done before the schema is asked, which knows the flat keys only.
+    """
+    if "target" not in arguments or not shape.takes_target:
+        return arguments, []
+    target = arguments["target"]
+    if target is None:
+        return _without_target(arguments), []
+    if isinstance(target, str):
+        target = _decoded(target)
+    if not isinstance(target, Mapping):
+        if not shape.knows_ids:
+            return arguments, []
+        return _without_target(arguments), [_no_object("target", target)]
+    unknown = [key for key in target if key not in shape.target_keys]
+    if unknown and not shape.knows_ids and len(unknown) == len(target):
+        return arguments, []
+    merged = _without_target(arguments)
+    for key, ids in target.items():
+        if key not in unknown and ids is not None:
+            given = merged.get(key)
+            merged[key] = ids if given is None else [*_listed(given), *_listed(ids)]
+    return merged, [_unknown_key(shape, str(key)) for key in unknown]
+
+
+def _without_target(arguments: Mapping[str, object]) -> dict[str, object]:
+    return {key: value for key, value in arguments.items() if key != "target"}
+
+
+def _decoded(text: str) -> object:
+    try:
+        return decode_json(text)
+    except NotJsonError:
+        return text
+
+
+def normalize_targets(
+    hass: HomeAssistant, shape: ActionShape, reach: Reach, arguments: dict[str, object]
+) -> list[ToolError]:
+    """Rewrite the ids in `arguments` in place; return what is wrong with them."""
+    problems: list[ToolError] = []
+    for key, field in shape.target_keys.items():
+        if key in arguments:
+            problems += _rewrite(hass, reach, field, arguments, key)
+            if arguments.get(key) in ([], None, ""):
+                arguments.pop(key, None)
+    for field in shape.fields:
+        if field.name in arguments:
+            problems += _rewrite(hass, reach, field, arguments, field.name)
+    problems += [
+        _required(key, f"Give one {_kind_of(shape, key)}.")
+        for key in sorted(shape.required_ids)
+        if not arguments.get(key)
+    ]
+    if (
+        shape.needs_target
+        and not problems
+        and not any(arguments.get(key) for key in shape.target_keys)
+    ):
+        hint = "Give entity_id, device_id, area_id, floor_id or label_id."
+        problems.append(_required("target", hint))
+    return problems
+
+
+def _kind_of(shape: ActionShape, key: str) -> str:
+    kinds = {field.name: field.kind for field in shape.fields}
+    return kinds.get(key, key)
+
+
+def _required(field: str, hint: str) -> ToolError:
+    return ToolError(
+        reason=Reason.REQUIRED,
+        field=field,
+        detail="nothing says what the action shall act on",
+        hint=hint,
+    )
+
+
+def _unknown_key(shape: ActionShape, key: str) -> ToolError:
+    near = nearest(key, shape.target_keys, n=1)
+    meant = f"Did you mean {near[0]}? " if near else ""
+    return ToolError(
+        reason=Reason.VALUE,
+        field=f"target.{key}",
+        detail="is nothing that a target can have",
+        hint=f"{meant}It can have {', '.join(shape.target_keys)}.",
+    )
+
+
+def _rewrite(
+    hass: HomeAssistant,
+    reach: Reach,
+    field: IdField,
+    holder: dict[str, object],
+    key: str,
+) -> list[ToolError]:
+    value = holder[key]
+    if value is None:
+        del holder[key]
+        return []
+    if field.kind in {STATES, "target"}:
+        return _rewrite_object(hass, reach, field, holder, key)
+    if (
+        field.kind == "entity_id"
+        and field.form is not Form.ONE
+        and (word := _keyword(value))
+    ):
+        holder[key] = word
+        return []
+    ids = _texts(value)
+    if ids is None:
+        return [] if field.form is Form.MAYBE else [_no_ids(field, value)]
+    if any(is_template_string(one) for one in ids):
+        return [_template(field)]
+    if field.form is Form.MAYBE and field.kind != "entity_id":
+        return []
+    found, problems = _each(hass, reach, field, ids)
+    if problems:
+        return [] if field.form is Form.MAYBE else problems
+    holder[key] = _formed(field, value, found)
+    if field.form is Form.ONE and len(found) != 1:
+        return [_not_one(field, len(found))]
+    return []
+
+
+def _formed(field: IdField, given: object, found: list[str]) -> object:
+    """Return the ids as the action takes them: one as text where it was given so."""
+    if len(found) == 1 and (
+        field.form in {Form.ONE, Form.ONE_OR_MORE}
+        or (field.form is not Form.LIST and isinstance(given, str))
+    ):
+        return found[0]
+    return found
+
+
+def _rewrite_object(
+    hass: HomeAssistant,
+    reach: Reach,
+    field: IdField,
+    holder: dict[str, object],
+    key: str,
+) -> list[ToolError]:
+    """Rewrite a whole target in a field, or an object whose keys are entity ids."""
+    value = holder[key]
+    if not isinstance(value, Mapping):
+        return [_no_object(field.name, value)]
+    if field.kind == STATES:
+        found, problems = _each(
+            hass,
+            reach,
+            IdField(name=field.name, kind="entity_id", form=Form.LIST),
+            [str(one) for one in value],
+        )
+        if not problems:
+            holder[key] = dict(zip(found, value.values(), strict=False))
+        return problems
+    inner = dict(value)
+    problems = []
+    for name in TARGET_KEYS:
+        if name in inner:
+            part = IdField(name=f"{field.name}.{name}", kind=name, form=Form.LIST)
+            problems += _rewrite(hass, reach, part, inner, name)
+    holder[key] = inner
+    return problems
+
+
+def _each(
+    hass: HomeAssistant, reach: Reach, field: IdField, ids: list[str]
+) -> tuple[list[str], list[ToolError]]:
+    """Return every id in its right form, each once, or what is wrong."""
+    found: dict[str, None] = {}
+    problems: list[ToolError] = []
+    for one in ids:
+        if field.kind != "entity_id":
+            found[_place(hass, field.kind, one)] = None
+        elif valid_entity_id(one):
+            found[one] = None
+        else:
+            try:
+                found[_entity(hass, one)] = None
+            except probatio.Invalid:
+                match = find_named(hass, "entity_id", one, reach.covers)
+                if match.id is None:
+                    problems.append(_no_entity(field, one, match))
+                else:
+                    found[match.id] = None
+    return list(found), problems
+
+
+def _entity(hass: HomeAssistant, text: str) -> str:
+    """Return the entity id of an id in any case, or of a registry id."""
+    return er.async_validate_entity_id(er.async_get(hass), cv.entity_id_or_uuid(text))
+
+
+def _place(hass: HomeAssistant, kind: str, text: str) -> str:
+    """Return the id for an id or an exact name; what is neither stays as it is."""
+    return find_named(hass, kind, text).id or text
+
+
+def _keyword(value: object) -> str | None:
+    """Return `all` or `none` where that is what is meant."""
+    (one,) = value if isinstance(value, Sequence) and len(value) == 1 else (value,)
+    word = one.strip().lower() if isinstance(one, str) else ""
+    return word if word in _KEYWORDS else None
+
+
+def _texts(value: object) -> list[str] | None:
+    """Return the ids in a text, a comma list, a JSON list or a list; None for others."""
+    if isinstance(value, str):
+        if value.lstrip().startswith("["):
+            value = _decoded(value)
+        else:
+            if is_template_string(value):
+                return [value]
+            return [one for part in value.split(",") if (one := part.strip())]
+    if not isinstance(value, list | tuple):
+        return None
+    texts = [one.strip() for one in value if isinstance(one, str)]
+    return texts if len(texts) == len(value) else None
+
+
+def _listed(value: object) -> list[object]:
+    ids = _texts(value)
+    return [value] if ids is None else list(ids)
+
+
+def _no_ids(field: IdField, value: object) -> ToolError:
+    return ToolError(
+        reason=Reason.TYPE,
+        field=field.name,
+        detail=found_value(value),
+        hint=f"Give a text, one {field.kind}, or a list of them.",
+    )
+
+
+def _no_object(field: str, value: object) -> ToolError:
+    return ToolError(
+        reason=Reason.TYPE,
+        field=field,
+        detail=found_value(value),
+        hint='Give an object of ids, for example {"entity_id": "light.kitchen"}.',
+    )
+
+
+def _not_one(field: IdField, count: int) -> ToolError:
+    return ToolError(
+        reason=Reason.TYPE,
+        field=field.name,
+        detail=f"takes exactly one id, not {count}",
+        hint="Make one call for each.",
+    )
+
+
+def _template(field: IdField) -> ToolError:
+    return ToolError(
+        reason=Reason.VALUE,
+        field=field.name,
+        detail="templates are not taken here",
+        hint="Name the entities, areas or devices themselves.",
+    )
+
+
+def _no_entity(field: IdField, text: str, match: NameMatch) -> ToolError:
+    if match.several:
+        return ToolError(
+            reason=Reason.VALUE,
+            field=field.name,
+            detail=f"{_quoted(text)} is the name of {', '.join(match.several)}",
+            hint="Give the id of the one that is meant.",
+        )
+    return ToolError(
+        reason=Reason.VALUE,
+        field=field.name,
+        detail=f"{_quoted(text)} is neither an entity id nor the name of an entity",
+        hint="Use find_entities to find the id.",
+    )
+
+
+def _quoted(text: str) -> str:
+    return encode_json(well_formed(text))

@@ -1,0 +1,257 @@
+"""What a call acts on: arguments in, entities and devices out (page 3 §3.3).
+
+The one resolution that access control, ordering keys and the judgment of outcomes share,
+with Home Assistant's own target helper and the flags its entity services use. Reads the
+state machine and the registries; changes nothing, awaits nothing.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from homeassistant.const import ENTITY_MATCH_ALL, ENTITY_MATCH_NONE
+from homeassistant.core import HomeAssistant
+from homeassistant.helpers import entity_registry as er, group
+from homeassistant.helpers.target import (
+    SelectedEntities,
+    TargetSelection,
+    async_extract_referenced_entity_ids,
+)
+
+from .action_schema import STATES, ActionShape
+from .reach import Reach
+from .selectors_schema import TARGET_KEYS
+
+_MEMBER_ATTRIBUTES = ("entity_id", "group_entities", "group_members")
+"""Attributes in which platform groups and linked players tell their members."""
+
+_PLACES = tuple(key for key in TARGET_KEYS if key != "entity_id")
+_PLACES_ONLY = frozenset({"area_id", "floor_id", "label_id"})
+"""A field of these says where, and names nothing that is acted on."""
+
+_NOTHING: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Resolved:
+    """What a call's arguments come to.
+
+    `direct` are the entities named themselves, with the members in place of the groups
+    that Home Assistant expands (those groups are in `groups`). `indirect` are those
+    reached through a device, area, floor, label or `all`, reduced to what the action
+    can act on. `members` change along, being members of platform groups. `fields` are
+    the entities named in other arguments, `devices` all devices named or reached.
+    `missing` names what is in no registry, as `area_id kitchen`. `unresolved`: an
+    argument that should name something cannot be read. `named`: there is a target, even
+    if it comes to nothing.
+    """
+
+    direct: frozenset[str] = _NOTHING
+    indirect: frozenset[str] = _NOTHING
+    members: frozenset[str] = _NOTHING
+    groups: frozenset[str] = _NOTHING
+    fields: frozenset[str] = _NOTHING
+    devices: frozenset[str] = _NOTHING
+    missing: tuple[str, ...] = ()
+    everything: bool = False
+    unresolved: bool = False
+    named: bool = False
+
+    @property
+    def acted_on(self) -> frozenset[str]:
+        """The entities that Home Assistant will call."""
+        return self.direct | self.indirect if self.indirect else self.direct
+
+    @property
+    def affected(self) -> frozenset[str]:
+        """All entities whose state the call may change, groups included."""
+        return self.direct | self.indirect | self.members | self.groups
+
+
+NOTHING_NAMED = Resolved()
+
+
+def resolve_targets(
+    hass: HomeAssistant,
+    arguments: Mapping[str, object],
+    shape: ActionShape,
+    reach: Reach,
+) -> Resolved:
+    """Resolve checked arguments; total: what cannot be read is told in `unresolved`."""
+    given = {key: arguments[key] for key in shape.target_keys if key in arguments}
+    if not given and not shape.fields:
+        return NOTHING_NAMED
+    fields = _Fields.read(hass, arguments, shape)
+    if not given:
+        return Resolved(
+            fields=fields.entities,
+            devices=fields.devices,
+            unresolved=fields.unresolved,
+        )
+    if given.get("entity_id") == ENTITY_MATCH_ALL:
+        found = frozenset(filter(reach.covers_indirectly, reach.everything()))
+        return Resolved(
+            indirect=found,
+            members=_all_members(hass, found),
+            fields=fields.entities,
+            devices=fields.devices,
+            everything=True,
+            unresolved=fields.unresolved,
+            named=True,
+        )
+    ids, readable = _readable(given)
+    direct_ids = ids.get("entity_id", ())
+    groups = frozenset(one for one in direct_ids if _is_expanded(hass, one))
+    if groups:
+        direct = frozenset(group.expand_entity_ids(hass, direct_ids))
+    else:
+        direct = frozenset(direct_ids)
+    indirect, devices = _NOTHING, fields.devices
+    missing: tuple[str, ...] = ()
+    if any(key in ids for key in _PLACES):
+        selected = async_extract_referenced_entity_ids(
+            hass,
+            TargetSelection(dict(ids)),
+            primary_entities_only=shape.primary_only,
+        )
+        reached = selected.indirectly_referenced - direct
+        indirect = frozenset(filter(reach.covers_indirectly, reached))
+        devices |= selected.referenced_devices
+        missing = _missing(selected)
+    return Resolved(
+        direct=direct,
+        indirect=indirect,
+        members=_all_members(hass, direct | indirect if indirect else direct),
+        groups=groups,
+        fields=fields.entities,
+        devices=devices,
+        missing=missing,
+        unresolved=fields.unresolved or not readable,
+        named=True,
+    )
+
+
+def _readable(
+    given: Mapping[str, object],
+) -> tuple[dict[str, list[str]], bool]:
+    """Return the ids by key, and whether all of them could be read."""
+    ids: dict[str, list[str]] = {}
+    readable = True
+    for key, value in given.items():
+        if value in (ENTITY_MATCH_NONE, None):
+            continue
+        texts = ids_in(value)
+        readable = readable and texts is not None
+        if texts:
+            ids[key] = texts
+    return ids, readable
+
+
+def ids_in(value: object) -> list[str] | None:
+    """Return the ids of a normalized argument: one, or a list; None for others."""
+    if isinstance(value, str):
+        return [value]
+    if isinstance(value, list | tuple):
+        texts = [one for one in value if isinstance(one, str)]
+        return texts if len(texts) == len(value) else None
+    return None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Fields:
+    """What the arguments beside the target name."""
+
+    entities: frozenset[str] = _NOTHING
+    devices: frozenset[str] = _NOTHING
+    unresolved: bool = False
+
+    @classmethod
+    def read(
+        cls, hass: HomeAssistant, arguments: Mapping[str, object], shape: ActionShape
+    ) -> _Fields:
+        entities: set[str] = set()
+        devices: set[str] = set()
+        unresolved = False
+        for field in shape.fields:
+            value = arguments.get(field.name)
+            if value is None or field.kind in _PLACES_ONLY:
+                continue
+            if field.kind in {STATES, "target"} and isinstance(value, Mapping):
+                target = {"entity_id": list(value)} if field.kind == STATES else value
+            else:
+                target = {field.kind: value}
+            ids, readable = _readable(target)
+            unresolved = unresolved or not readable
+            devices.update(ids.get("device_id", ()))
+            if field.kind != "device_id" and ids:
+                selected = async_extract_referenced_entity_ids(
+                    hass, TargetSelection(dict(ids))
+                )
+                entities |= selected.referenced | selected.indirectly_referenced
+                devices |= selected.referenced_devices
+        if not entities and not devices and not unresolved:
+            return _NO_FIELDS
+        return cls(
+            entities=frozenset(entities),
+            devices=frozenset(devices),
+            unresolved=unresolved,
+        )
+
+
+_NO_FIELDS = _Fields()
+
+
+def _missing(selected: SelectedEntities) -> tuple[str, ...]:
+    found = (
+        ("device_id", selected.missing_devices),
+        ("area_id", selected.missing_areas),
+        ("floor_id", selected.missing_floors),
+        ("label_id", selected.missing_labels),
+    )
+    return tuple(f"{key} {one}" for key, ids in found for one in sorted(ids))
+
+
+def _is_expanded(hass: HomeAssistant, entity_id: str) -> bool:
+    """Whether Home Assistant calls the members in the place of this entity."""
+    if entity_id.startswith(group.ENTITY_PREFIX):
+        return True
+    entity = group.get_group_entities(hass).get(entity_id)
+    return entity is not None and isinstance(entity.group, group.GenericGroup)
+
+
+def members_of(hass: HomeAssistant, entity_id: str) -> set[str]:
+    """Return the direct members of a group of either kind; nothing for others.
+
+    Scenes list entities, too, but what a scene does is not what its members do.
+    """
+    found: set[str] = set()
+    entity = group.get_group_entities(hass).get(entity_id)
+    if entity is not None and entity.group is not None:
+        found.update(entity.group.member_entity_ids)
+    state = hass.states.get(entity_id)
+    if state is not None and state.domain != "scene":
+        for attribute in _MEMBER_ATTRIBUTES:
+            listed = state.attributes.get(attribute)
+            if isinstance(listed, list | tuple | set | frozenset):
+                found.update(one for one in listed if isinstance(one, str))
+    found.discard(entity_id)
+    return found
+
+
+def _all_members(hass: HomeAssistant, entity_ids: Iterable[str]) -> frozenset[str]:
+    """Return the members of all groups among the entities, and theirs."""
+    known = set(entity_ids)
+    found: set[str] = set()
+    waiting = list(known)
+    while waiting:
+        new = members_of(hass, waiting.pop()) - known
+        known |= new
+        found |= new
+        waiting += new
+    return frozenset(found) if found else _NOTHING
+
+
+def entity_exists(hass: HomeAssistant, entity_id: str) -> bool:
+    """Whether there is such an entity: one with a state, or a registered one."""
+    if hass.states.get(entity_id) is not None:
+        return True
+    return er.async_get(hass).async_get(entity_id) is not None

@@ -1,0 +1,5 @@
+"""`python -m demohome`: the demo."""
+
+from .main import main
+
+raise SystemExit(main())

@@ -1,0 +1,407 @@
+"""Order, overlap, attempts, time limits and cancellation of runs (page 2 §2.4)."""
+
+import asyncio
+from collections.abc import Callable
+
+import pytest
+
+from custom_components.homeagent.kernel.errors import Reason
+from custom_components.homeagent.sequence.report import RunReport
+from custom_components.homeagent.sequence.runs import MAX_RUNS
+
+from ..virtual_time import run_virtual
+from .engine_home import (
+    ANYONE,
+    ECHO,
+    Home,
+    Json,
+    call,
+    fails,
+    group,
+    serial,
+    shape,
+    tool_statuses,
+)
+
+RETRY: Json = {"on_error": "retry", "retries": 2}
+
+
+def slow(home: Home, *names: str, delay_ms: int = 100, **told: bool) -> None:
+    """Add tools that take a while."""
+    for name in names:
+        home.tool(name, {"delay_ms": delay_ms, "value": name}, **told)
+
+
+def test_parallel_group_overlaps() -> None:
+    """Three safe tools run at the same time; slots are in the order of the tools."""
+    home = Home()
+    home.tool("t.a", {"delay_ms": 300, "value": "A"})
+    home.tool("t.b", {"delay_ms": 200, "value": "B"})
+    home.tool("t.c", {"delay_ms": 100, "value": "C"})
+    entries = [{"tool": f"t.{each}", "as": "x"} for each in "abc"]
+    report = home.run(group(*entries, out={"x": "array"}))
+    assert home.most_at_once == 3
+    assert [name for what, name, _ in home.log if what == "end"] == [
+        "t.c",
+        "t.b",
+        "t.a",
+    ]
+    assert report.out == {"g1": {"x": ["A", "B", "C"]}}
+    assert (report.groups[0].parallel, report.groups[0].parallel_why) == (True, None)
+
+
+def test_declared_serial_group_goes_in_order() -> None:
+    """Safe tools of a serial group never overlap."""
+    home = Home()
+    slow(home, "t.a", "t.b")
+    report = home.run(serial("t.a", "t.b"))
+    assert home.most_at_once == 1
+    assert home.started_order == ["t.a", "t.b"]
+    assert report.groups[0].parallel is False
+    assert report.groups[0].parallel_why == "the group is declared serial"
+
+
+def unsafe_now(home: Home) -> None:
+    slow(home, "t.b", parallel_safe=False)
+
+
+def same_key(home: Home) -> None:
+    for name in ("t.a", "t.b"):
+        home.tool(name, ECHO, keys=lambda arguments: frozenset({"entity:light.a"}))
+
+
+def unknown_key(home: Home) -> None:
+    home.tool("t.b", ECHO, keys=lambda arguments: None)
+
+
+@pytest.mark.parametrize(
+    ("spoil", "why"),
+    [
+        (unsafe_now, "t.b is not parallel safe"),
+        (same_key, "two calls act on entity:light.a"),
+        (unknown_key, "what t.b acts on is not known beforehand"),
+    ],
+)
+def test_degraded_group_goes_in_order(spoil: Callable[[Home], None], why: str) -> None:
+    """What the batch rule forbids at run time goes in order; the report says why."""
+    home = Home()
+    slow(home, "t.a", "t.b", "t.c")
+    spoil(home)
+    report = home.run(group("t.a", "t.b", "t.c"))
+    assert home.most_at_once == 1
+    assert home.started_order == ["t.a", "t.b", "t.c"]
+    assert report.groups[0].parallel is False
+    assert report.groups[0].parallel_why == why
+
+
+def test_degraded_group_stops_at_a_failure() -> None:
+    """In order means: abort stops there, and arrays keep the tools' places."""
+    home = Home()
+    home.tool("t.a", {"value": "A"}, parallel_safe=False)
+    home.tool("t.bad", fails())
+    entry = {"tool": "t.a", "as": "x"}
+    report = home.run(group(entry, "t.bad", entry, out={"x": "array"}))
+    assert shape(report) == [("failed", ["ok", "failed", "not_run"])]
+    assert report.out == {"g1": {"x": ["A"]}}
+
+
+def test_missing_tool_makes_nobody_wait() -> None:
+    """A tool that does not exist does not make a group serial (page 2 §2.4)."""
+    home = Home()
+    slow(home, "t.a", "t.b")
+    report = home.run(group("t.a", "t.gone", "t.b", on_error="continue"))
+    assert home.most_at_once == 2
+    assert report.groups[0].parallel is True
+    assert tool_statuses(report.groups[0]) == ["ok", "failed", "ok"]
+
+
+@pytest.mark.parametrize("parallel", [True, False])
+@pytest.mark.parametrize("says", [True, False])
+def test_unsafe_tool_in_order_is_a_warning(parallel: bool, says: bool) -> None:
+    """A missing `unsafe_serial` is a warning at run time, on that tool only."""
+    home = Home()
+    home.tool("t.a", parallel_safe=False)
+    home.tool("t.b")
+    entry = {"tool": "t.a", "unsafe_serial": says}
+    report = home.run(group(entry, "t.b", parallel=parallel))
+    warned = [len(tool.warnings) for tool in report.groups[0].tools]
+    assert warned == [0 if says else 1, 0]
+    assert report.status == "ok"
+
+
+def test_unsafe_through_a_call_is_a_warning() -> None:
+    """A call by name is as safe as all that it reaches."""
+    home = Home()
+    home.tool("t.a", parallel_safe=False)
+    home.add("inner", group("t.a"))
+    report = home.run(serial(call("#inner"), call("g2")), group("t.gone", name="g2"))
+    assert [len(tool.warnings) for tool in report.groups[0].tools] == [1, 0]
+
+
+def test_one_unsafe_tool_alone_needs_no_word() -> None:
+    """A group of one has no order."""
+    home = Home()
+    home.tool("t.a", parallel_safe=False)
+    assert home.run(serial("t.a")).groups[0].tools[0].warnings == ()
+
+
+def test_retry_waits_longer_each_time_and_calls_the_failed_only() -> None:
+    """0.5 s, 1 s, 2 s; what is done is not done again."""
+    home = Home()
+    home.tool("t.a", {"value": 1})
+    home.tool("t.b", fails())
+    report = home.run(group("t.a", "t.b", on_error="retry", retries=3))
+    assert home.start_times == [0, 0, 0.5, 1.5, 3.5]
+    assert [tool.attempts for tool in report.groups[0].tools] == [1, 4]
+    assert report.status == "failed"
+
+
+def test_retry_in_order_happens_in_place() -> None:
+    """The next entry waits until the one before it is through with its attempts."""
+    home = Home()
+    home.tool("t.a", fails(), {"value": 1})
+    home.tool("t.b")
+    report = home.run(
+        serial(
+            {"tool": "t.a", "as": "x"},
+            {"tool": "t.b", "args": {"v": "$out.x"}, "as": "y"},
+            out={"x": "any", "y": "any"},
+            **RETRY,
+        )
+    )
+    assert home.started_order == ["t.a", "t.a", "t.b"]
+    assert report.out == {"g1": {"x": 1, "y": {"v": 1}}}
+
+
+@pytest.mark.parametrize("reason", list(Reason))
+@pytest.mark.parametrize("parallel", [True, False])
+def test_reasons_that_are_retried(reason: Reason, parallel: bool) -> None:
+    """Only what another attempt may mend is tried again."""
+    home = Home()
+    home.tool("t.a", fails(reason))
+    home.run(group("t.a", parallel=parallel, **RETRY))
+    mendable = {"failed", "timeout", "unavailable", "busy"}
+    assert home.calls("t.a") == (3 if reason in mendable else 1)
+
+
+def test_what_still_runs_is_not_tried_again() -> None:
+    """A second "open the valve" must not meet the first."""
+    home = Home()
+    home.tool("t.a", {"hang": True}, cancellable=False)
+    report = home.run(group("t.a", timeout="2s", **RETRY))
+    [tool] = report.groups[0].tools
+    assert (tool.attempts, tool.status) == (1, "failed")
+    assert tool.error is not None
+    assert (tool.error.reason, tool.error.still_running) == ("timeout", True)
+
+
+def test_what_still_runs_inside_a_callee_is_not_tried_again() -> None:
+    """The call by name ends, what it started does not."""
+    home = Home()
+    home.tool("t.a", {"hang": True}, cancellable=False)
+    home.add("inner", group("t.a", timeout="1h"))
+    report = home.run(group(call("#inner"), timeout="2s", **RETRY))
+    [tool] = report.groups[0].tools
+    assert (tool.attempts, tool.status) == (1, "failed")
+    assert tool.run is not None
+    assert shape(tool.run) == [("cancelled", ["cancelled"])]
+
+
+def test_no_attempt_beyond_the_time() -> None:
+    """Retries end inside the group's time, and the report says that they did."""
+    home = Home()
+    home.tool("t.a", fails())
+    report = home.run(group("t.a", timeout="1s", on_error="retry", retries=9))
+    assert home.start_times == [0, 0.5]
+    assert "1 s" in report.groups[0].tools[0].warnings[0]
+    assert report.duration < 1
+
+
+def test_time_is_over_everything_in_order() -> None:
+    """The third entry finds no time left, and is not called."""
+    home = Home()
+    slow(home, "t.a", "t.b", "t.c", delay_ms=400)
+    report = home.run(
+        serial("t.a", "t.b", "t.c", "t.a", timeout="700ms", on_error="continue")
+    )
+    assert tool_statuses(report.groups[0]) == ["ok", "failed", "failed", "failed"]
+    assert [tool.attempts for tool in report.groups[0].tools] == [1, 1, 0, 0]
+    assert {each.reason for each in report.tool_errors()} == {Reason.TIMEOUT}
+    assert report.duration == pytest.approx(0.7)
+
+
+def test_time_is_over_everything_at_once() -> None:
+    """At the end of the time what runs is ended, what is done stays done."""
+    home = Home()
+    home.tool("t.a", {"hang": True})
+    home.tool("t.b", {"value": 1})
+    entries = [{"tool": "t.a", "as": "x"}, {"tool": "t.b", "as": "y"}]
+    report = home.run(group(*entries, out={"x": "any", "y": "any"}, timeout="3s"))
+    assert tool_statuses(report.groups[0]) == ["failed", "ok"]
+    assert report.out == {"g1": {"y": 1}}
+    assert report.duration == pytest.approx(3)
+
+
+def test_time_of_a_callee_counts_against_the_caller() -> None:
+    """The caller's time ends the callee, however long that one could go on."""
+    home = Home()
+    home.tool("t.a", {"hang": True})
+    report = home.run(
+        group(call("g2"), timeout="2s"),
+        group("t.a", name="g2", timeout="1h", call_only=True),
+    )
+    assert report.duration == pytest.approx(2)
+    assert [each.reason for each in report.tool_errors()][:1] == ["timeout"]
+
+
+async def cancelled_by_id(home: Home, *groups: Json) -> RunReport:
+    """Start a run, and cancel it by its id while its first tools run."""
+    work = home.engine.run(home.add("s", *groups), {}, ANYONE, run_id="r")
+    task = asyncio.create_task(work)
+    await asyncio.sleep(0.05)
+    run = home.engine.runs.get("r")
+    assert run is not None
+    assert run.cancel()
+    report = await task
+    assert not run.cancel()
+    assert await run.wait() is report
+    return report
+
+
+def test_cancel_by_id_gives_a_full_report() -> None:
+    """Done stays done, running is cancelled, the rest is named as not run."""
+    home = Home()
+    home.tool("t.a", {"value": 1})
+    slow(home, "t.slow")
+    report = run_virtual(
+        cancelled_by_id(
+            home,
+            group({"tool": "t.a", "as": "x"}, "t.slow", out={"x": "any"}),
+            group("t.a", name="g2"),
+        )
+    )
+    assert report.status == "cancelled"
+    assert not report.success
+    assert shape(report) == [
+        ("cancelled", ["ok", "cancelled"]),
+        ("not_run", ["not_run"]),
+    ]
+    assert report.out == {"g1": {"x": 1}}
+
+
+def test_cancel_reaches_nested_calls() -> None:
+    """A callee's report shows what it had done, and that it was cancelled."""
+    home = Home()
+    home.tool("t.a", {"value": 1})
+    slow(home, "t.slow")
+    home.add("inner", group("t.a"), group("t.slow", name="g2"), group("t.a", name="g3"))
+    report = run_virtual(cancelled_by_id(home, serial(call("#inner"), "t.a")))
+    assert shape(report) == [("cancelled", ["cancelled", "not_run"])]
+    nested = report.groups[0].tools[0].run
+    assert nested is not None
+    assert nested.status == "cancelled"
+    assert [each.status for each in nested.groups] == ["ok", "cancelled", "not_run"]
+
+
+def test_cancel_while_waiting_for_the_next_attempt() -> None:
+    """The pause between attempts is cancelled, too."""
+    home = Home()
+    home.tool("t.a", fails())
+    report = run_virtual(cancelled_by_id(home, group("t.a", **RETRY)))
+    assert shape(report) == [("cancelled", ["failed"])]
+    assert home.calls("t.a") == 1
+
+
+def test_cancelled_task_records_the_report_and_stays_cancelled() -> None:
+    """The cancellation of somebody else goes on."""
+    home = Home()
+    slow(home, "t.slow")
+
+    async def scene() -> None:
+        task = asyncio.create_task(home.started(group("t.slow")))
+        await asyncio.sleep(0.05)
+        task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+
+    run_virtual(scene())
+    [run] = home.finished
+    assert run.report is not None
+    assert shape(run.report) == [("cancelled", ["cancelled"])]
+    assert home.engine.runs.get(run.id) is run
+    assert not list(home.engine.runs)
+
+
+def test_cancelled_by_both_stays_cancelled() -> None:
+    """Nobody's cancellation is swallowed by our own."""
+    home = Home()
+    slow(home, "t.slow")
+
+    async def scene() -> None:
+        task = asyncio.create_task(home.started(group("t.slow")))
+        await asyncio.sleep(0.05)
+        [run] = home.engine.runs
+        run.cancel()
+        task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+
+    run_virtual(scene())
+    assert [run.report and run.report.status for run in home.finished] == ["cancelled"]
+
+
+def test_task_goes_on_after_a_cancelled_run() -> None:
+    """Who waited for a run that was cancelled by id can still wait for others."""
+    home = Home()
+    slow(home, "t.slow")
+
+    async def scene() -> list[str]:
+        asyncio.get_running_loop().call_later(
+            0.05, lambda: [run.cancel() for run in home.engine.runs]
+        )
+        first = await home.started(group("t.slow"))
+        await asyncio.sleep(1)
+        second = await home.started(group("t.slow"))
+        return [first.status, second.status]
+
+    assert run_virtual(scene()) == ["cancelled", "ok"]
+
+
+def test_a_tool_that_cancels_its_own_run() -> None:
+    """Even a cancellation from inside, before the first wait, leaves a report."""
+    home = Home()
+    tool = home.tool("t.a")
+    home.tool("t.b")
+
+    def cancel() -> None:
+        for run in home.engine.runs:
+            run.cancel()
+
+    tool.hook = cancel
+    statuses = []
+
+    async def scene() -> None:
+        statuses.append((await home.started(group("t.a"))).status)
+        await asyncio.sleep(1)
+
+    run_virtual(scene())
+    assert statuses == ["ok"]  # there was no wait in which it could have been stopped
+
+
+def test_at_most_ten_runs_of_one_sequence() -> None:
+    """The eleventh is told so; another sequence is not."""
+    home = Home()
+    slow(home, "t.slow")
+    one, other = home.add("S", group("t.slow")), home.add("o", group("t.slow"))
+
+    async def scene() -> list[RunReport]:
+        runs = [home.engine.run(one, {}, ANYONE) for _ in range(MAX_RUNS + 1)]
+        first = await asyncio.gather(*runs, home.engine.run(other, {}, ANYONE))
+        return [*first, await home.engine.run(one, {}, ANYONE)]
+
+    reports = run_virtual(scene())
+    assert [report.status for report in reports] == ["ok"] * 10 + ["failed", "ok", "ok"]
+    [busy] = reports[MAX_RUNS].errors
+    assert busy.error.reason == "busy"
+    assert shape(reports[MAX_RUNS]) == [("not_run", ["not_run"])]
+    assert len(home.finished) == len(reports)

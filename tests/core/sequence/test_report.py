@@ -1,0 +1,137 @@
+"""The report's JSON and its words (page 2 §2.4)."""
+
+import json
+
+from .engine_home import Home, call, fails, group, serial
+
+
+def example() -> Home:
+    """Return a home in which one tool of two fails."""
+    home = Home()
+    home.tool("t.a", {"value": 1})
+    home.tool("t.b", fails(detail="it broke", hint="Mend it."))
+    return home
+
+
+def test_json_is_that_of_the_page() -> None:
+    """Every key, in the order of the page."""
+    report = example().run(
+        group({"tool": "t.a", "as": "x"}, "t.b", out={"x": "any"}, on_error="continue")
+    )
+    told = report.as_dict()
+    text = told.pop("text")
+    assert isinstance(text, str)
+    assert json.dumps(told) == json.dumps(
+        {
+            "run_id": "run-1",
+            "sequence": "s",
+            "status": "partial",
+            "success": True,
+            "duration": 0.0,
+            "errors": [],
+            "groups": [
+                {
+                    "name": "g1",
+                    "status": "partial",
+                    "why": None,
+                    "parallel": True,
+                    "parallel_why": None,
+                    "duration": 0.0,
+                    "tools": [
+                        {
+                            "index": 0,
+                            "tool": "t.a",
+                            "status": "ok",
+                            "error": None,
+                            "warnings": [],
+                            "attempts": 1,
+                            "duration": 0.0,
+                            "run": None,
+                        },
+                        {
+                            "index": 1,
+                            "tool": "t.b",
+                            "status": "failed",
+                            "error": {
+                                "reason": "failed",
+                                "field": None,
+                                "detail": "it broke",
+                                "hint": "Mend it.",
+                            },
+                            "warnings": [],
+                            "attempts": 1,
+                            "duration": 0.0,
+                            "run": None,
+                        },
+                    ],
+                }
+            ],
+            "out": {"g1": {"x": 1}},
+        }
+    )
+
+
+def test_errors_without_a_tool_have_their_group() -> None:
+    """What belongs to the run alone has none."""
+    told = example().run(group("t.a", **{"in": {"v": "any"}}), args={"w": 1}).as_dict()
+    errors = told["errors"]
+    assert isinstance(errors, list)
+    assert [each.get("group") for each in errors] == [None, "g1"]
+    assert list(errors[1]) == ["reason", "field", "detail", "hint", "group"]
+
+
+def test_nested_report_has_the_same_form() -> None:
+    """A call by name holds the whole report of its callee."""
+    home = example()
+    home.add("inner", group("t.a"))
+    told = json.loads(json.dumps(home.run(group(call("#inner"))).as_dict()))
+    nested = told["groups"][0]["tools"][0]["run"]
+    assert list(nested) == list(told)
+    assert nested["sequence"] == "inner"
+
+
+def test_durations_are_seconds() -> None:
+    """Of each call, of the group, of the run."""
+    home = Home()
+    home.tool("t.a", {"delay_ms": 100})
+    told = json.loads(json.dumps(home.run(serial("t.a", "t.a")).as_dict()))
+    [one] = told["groups"]
+    assert [each["duration"] for each in one["tools"]] == [0.1, 0.1]
+    assert (one["duration"], told["duration"]) == (0.2, 0.2)
+
+
+def test_words_name_all_that_is_amiss() -> None:
+    """Whatever is not plainly ok stands in the text, with the values at the end."""
+    home = example()
+    home.add("inner", group("t.b", on_error="continue"))
+    report = home.run(
+        group({"tool": "t.a", "as": "x"}, "t.gone", out={"x": "any"}, missing="skip"),
+        group("t.a", name="g2", when="false"),
+        group(call("#inner"), name="g3"),
+        serial("t.a", "t.b", "t.a", name="g4"),
+        group("t.a", name="g5"),
+    )
+    for words in (
+        "s: failed",
+        "g1: partial",
+        "1 t.gone: missing",
+        "g2: skipped",
+        "0 seq_call: warning",
+        "0 t.b: failed: failed: it broke Mend it.",
+        "1 t.b: failed",
+        "2 t.a: not_run",
+        "g5: not_run (g4 failed)",
+        'out: {"g1":{"x":1},',
+    ):
+        assert words in report.text, words
+
+
+def test_words_of_a_good_run_are_few() -> None:
+    """A line for the run, one for each group, one for the values."""
+    home = example()
+    report = home.run(group({"tool": "t.a", "as": "x"}, out={"x": "any"}))
+    assert report.text.splitlines() == [
+        "s: ok in 0 s",
+        "g1: ok, 1 tool",
+        'out: {"g1":{"x":1}}',
+    ]

@@ -1,0 +1,1 @@
+"""A real Home Assistant process, its real API, a real browser."""

@@ -1,0 +1,189 @@
+"""What came of a call is judged by what Home Assistant knows, not by silence."""
+
+from homeassistant.core import HomeAssistant
+from homeassistant.helpers import area_registry as ar
+import pytest
+
+from custom_components.homeagent.kernel.contract import ToolCall
+from custom_components.homeagent.kernel.errors import Reason
+from custom_components.homeagent.tools.actions import ActionRegistry
+
+from .house import SPOKEN, Bolt, Lamp, async_move_in, call, put_in_area, run
+
+type House = dict[str, Lamp]
+
+
+@pytest.fixture
+async def house(hass: HomeAssistant, registry: ActionRegistry) -> House:
+    """Lamps that work, that are away and that fail, and a lock, in one area."""
+    lamps = {
+        "one": Lamp("one"),
+        "two": Lamp("two"),
+        "lit": Lamp("lit", on=True),
+        "away": Lamp("away", away=True),
+        "gone": Lamp("gone", away=True),
+        "broken": Lamp("broken", fails="the bulb does not answer"),
+        "silent": Lamp("silent", silent=True),
+        "late": Lamp("late", late=True),
+    }
+    await async_move_in(hass, [*lamps.values(), Bolt("door")])
+    area = ar.async_get(hass).async_create("Kitchen")
+    put_in_area(hass, area.id, "light.one", "light.away", "lock.door")
+    ar.async_get(hass).async_create("Attic")
+    await registry.async_prepare()
+    return lamps
+
+
+@pytest.mark.parametrize(
+    ("target", "reason", "names"),
+    [
+        ({"entity_id": ["light.away", "light.gone"]}, Reason.UNAVAILABLE, "light.gone"),
+        ({"entity_id": "light.away"}, Reason.UNAVAILABLE, "light.away"),
+        ({"entity_id": "light.nowhere"}, Reason.VALUE, "light.nowhere"),
+        ({"entity_id": ["light.nowhere", "light.away"]}, Reason.UNAVAILABLE, "nowhere"),
+        ({"entity_id": "lock.door"}, Reason.VALUE, "lock.door"),
+        ({"area_id": "attic"}, Reason.VALUE, "light.turn_on"),
+        ({"area_id": "cellar"}, Reason.VALUE, "cellar"),
+        ({"label_id": "no such label"}, Reason.VALUE, "no such label"),
+        ({"device_id": "abc"}, Reason.VALUE, "abc"),
+        ({"entity_id": "none"}, Reason.VALUE, "light.turn_on"),
+        ({}, Reason.REQUIRED, "act on"),
+        ({"entity_id": []}, Reason.REQUIRED, "act on"),
+    ],
+)
+async def test_nothing_to_act_on_is_a_failure(
+    registry: ActionRegistry,
+    house: House,
+    target: dict[str, object],
+    reason: Reason,
+    names: str,
+) -> None:
+    """Home Assistant itself says "done" to all of these."""
+    result = await call(registry, "light.turn_on", target)
+
+    assert result.error is not None
+    assert result.error.reason is reason
+    assert names in result.error.detail
+    assert sum(lamp.runs for lamp in house.values()) == 0
+
+
+@pytest.mark.parametrize(
+    ("target", "warnings"),
+    [
+        ({"entity_id": ["light.one", "light.away"]}, ["unavailable: light.away"]),
+        ({"entity_id": ["light.one", "light.no"]}, ["no such entity: light.no"]),
+        ({"entity_id": "light.one, lock.door"}, ["not for light.turn_on: lock.door"]),
+        ({"area_id": ["kitchen"]}, ["unavailable: light.away"]),
+        (
+            {"entity_id": "light.one", "area_id": "cellar"},
+            ["not found: area_id cellar"],
+        ),
+        (
+            {"entity_id": "all"},
+            ["unavailable: light.away, light.gone"],
+        ),
+    ],
+)
+async def test_some_to_act_on_is_a_success_with_warnings(
+    hass: HomeAssistant,
+    registry: ActionRegistry,
+    house: House,
+    target: dict[str, object],
+    warnings: list[str],
+) -> None:
+    """Those that were left out are named."""
+    house["broken"]._fails = None
+
+    result = await call(registry, "light.turn_on", target)
+
+    assert result.error is None
+    assert list(result.warnings) == warnings
+    assert hass.states.is_state("light.one", "on")
+
+
+async def test_one_of_several_fails(registry: ActionRegistry, house: House) -> None:
+    """Those that show the change are done, the others unconfirmed, never swapped."""
+    names = ["light.one", "light.broken", "light.lit", "light.silent"]
+
+    result = await call(registry, "light.turn_on", {"entity_id": names})
+
+    assert result.error is not None
+    assert result.error.reason is Reason.FAILED
+    assert "does not answer" in result.error.detail
+    assert result.value == {
+        "done": ["light.lit", "light.one"],
+        "unconfirmed_entities": ["light.broken", "light.silent"],
+    }
+    assert {
+        name: lamp.runs for name, lamp in house.items() if lamp.runs
+    } == dict.fromkeys(("one", "broken", "lit", "silent"), 1)
+
+
+async def test_the_only_one_fails(registry: ActionRegistry, house: House) -> None:
+    """One entity needs no list."""
+    result = await call(registry, "light.turn_on", {"entity_id": "light.broken"})
+
+    assert result.value is None
+    assert result.error is not None
+    assert result.error.detail == "the bulb does not answer"
+
+
+@pytest.mark.parametrize(
+    ("action", "names", "value"),
+    [
+        ("turn_on", "light.one", {"changed": {"light.one": "on"}}),
+        ("turn_on", "light.late", {"changed": {"light.late": "on"}}),
+        (
+            "turn_on",
+            ["light.one", "light.lit"],
+            {"changed": {"light.lit": "on", "light.one": "on"}},
+        ),
+        (
+            "turn_off",
+            ["light.one", "light.lit"],
+            {"changed": {"light.lit": "off"}, "unchanged": ["light.one"]},
+        ),
+        ("turn_off", "light.one", None),
+        ("turn_on", "light.silent", None),
+    ],
+)
+async def test_report_tells_what_changed(
+    registry: ActionRegistry,
+    house: House,
+    action: str,
+    names: object,
+    value: object,
+) -> None:
+    """Asked for, or because a model is told in words."""
+    asked = await call(registry, f"light.{action}", {"entity_id": names}, report=True)
+
+    assert asked.value == value
+    assert asked.text == ("ok" if value is None else asked.text)
+
+
+async def test_conversations_are_told_without_asking(
+    registry: ActionRegistry, house: House
+) -> None:
+    """Others get `ok`."""
+    target = {"entity_id": "light.one"}
+
+    plain = await call(registry, "light.turn_on", target)
+    told = await call(registry, "light.turn_off", target, caller=SPOKEN)
+
+    assert (plain.value, plain.text) == (None, "ok")
+    assert told.value == {"changed": {"light.one": "off"}}
+
+
+async def test_same_lamp_twice_runs_in_the_order_written(
+    hass: HomeAssistant, registry: ActionRegistry, house: House
+) -> None:
+    """Off, slowly, then on: it ends on."""
+    house["lit"]._seconds = 0.02
+    batch = await run(
+        registry,
+        ToolCall(tool="light.turn_off", arguments={"entity_id": "light.lit"}),
+        ToolCall(tool="light.turn_on", arguments={"entity_id": "light.lit"}),
+    )
+
+    assert (batch.parallel, "light.lit" in batch.why) == (False, True)
+    assert hass.states.is_state("light.lit", "on")

@@ -1,0 +1,145 @@
+"""All ways to name a target come to one form, or to an error that says what is right."""
+
+from homeassistant.core import HomeAssistant
+from homeassistant.helpers import area_registry as ar, entity_registry as er
+import pytest
+
+from custom_components.homeagent.tools.actions import ActionRegistry
+
+from .house import Bolt, Lamp, async_move_in
+
+
+@pytest.fixture(autouse=True)
+async def _house(hass: HomeAssistant, registry: ActionRegistry) -> None:
+    """A lamp and a lock of one name, and an area."""
+    bolt = Bolt("hall")
+    bolt._attr_name = "Hall"
+    await async_move_in(hass, [Lamp("hall"), Lamp("hall_two"), Lamp("a"), bolt])
+    er.async_get(hass).async_update_entity("light.a", aliases=["Reading lamp"])
+    ar.async_get(hass).async_create("Living room", aliases={"Lounge"})
+    await registry.async_prepare()
+
+
+@pytest.mark.parametrize(
+    ("given", "comes_to"),
+    [
+        ({"entity_id": "light.a"}, {"entity_id": ["light.a"]}),
+        ({"entity_id": " LIGHT.A "}, {"entity_id": ["light.a"]}),
+        ({"entity_id": "light.a, light.b,"}, {"entity_id": ["light.a", "light.b"]}),
+        ({"entity_id": ["light.a", "light.A"]}, {"entity_id": ["light.a"]}),
+        ({"entity_id": ("light.a",)}, {"entity_id": ["light.a"]}),
+        ({"entity_id": '["light.a"]'}, {"entity_id": ["light.a"]}),
+        ({"entity_id": "all"}, {"entity_id": "all"}),
+        ({"entity_id": ["ALL"]}, {"entity_id": "all"}),
+        ({"entity_id": "None"}, {"entity_id": "none"}),
+        ({"target": {"entity_id": "light.a"}}, {"entity_id": ["light.a"]}),
+        ({"target": '{"area_id": "x"}'}, {"area_id": ["x"]}),
+        (
+            {"target": {"entity_id": ["light.a"]}, "entity_id": "light.b"},
+            {"entity_id": ["light.b", "light.a"]},
+        ),
+        (
+            {"entity_id": "light.a", "area_id": None, "target": None},
+            {"entity_id": ["light.a"]},
+        ),
+        ({"area_id": "living_room"}, {"area_id": ["living_room"]}),
+        ({"area_id": ["Living Room", "lounge"]}, {"area_id": ["living_room"]}),
+        ({"area_id": "no such area"}, {"area_id": ["no such area"]}),
+        ({"device_id": "abc,def"}, {"device_id": ["abc", "def"]}),
+        ({"entity_id": "Hall two"}, {"entity_id": ["light.hall_two"]}),
+        ({"entity_id": "reading LAMP"}, {"entity_id": ["light.a"]}),
+        ({"entity_id": "hall"}, {"entity_id": ["light.hall"]}),
+    ],
+)
+async def test_forms(
+    registry: ActionRegistry, given: dict[str, object], comes_to: object
+) -> None:
+    """A lock that is called the same is not meant by `light.turn_on`."""
+    found = registry.find("light.turn_on")
+    assert found is not None
+
+    checked = found.check(given)
+
+    assert (checked.problems, checked.arguments) == ((), comes_to)
+
+
+async def test_registry_ids(hass: HomeAssistant, registry: ActionRegistry) -> None:
+    """Home Assistant's automations name entities so."""
+    entry = er.async_get(hass).async_get("light.a")
+    found = registry.find("light.turn_on")
+    assert entry is not None
+    assert found is not None
+
+    checked = found.check({"entity_id": [entry.id]})
+
+    assert (checked.problems, checked.arguments["entity_id"]) == ((), ["light.a"])
+
+
+@pytest.mark.parametrize(
+    ("given", "reason", "field", "says"),
+    [
+        ({"entity_id": "{{ x }}"}, "value", "entity_id", "template"),
+        ({"entity_id": ["{% x %}"]}, "value", "entity_id", "template"),
+        ({"area_id": "{{ a }}, b"}, "value", "area_id", "template"),
+        ({"target": {"label_id": ["{{ x }}"]}}, "value", "label_id", "template"),
+        ({"entity_id": "no lamp"}, "value", "entity_id", "no lamp"),
+        ({"entity_id": 7}, "type", "entity_id", "7"),
+        ({"entity_id": {"a": 1}}, "type", "entity_id", "object"),
+        ({"entity_id": ["light.a", 7]}, "type", "entity_id", "list"),
+        ({"entity_id": "f" * 32}, "value", "entity_id", "f" * 32),
+        ({"target": ["light.a"]}, "type", "target", "list"),
+        ({"target": "light.a"}, "type", "target", "light.a"),
+        ({"target": {"entity": "light.a"}}, "value", "target.entity", "target"),
+        ({"entity_idd": "light.a"}, "value", "entity_idd", "entity_idd"),
+        ({}, "required", "target", "act on"),
+        ({"target": {}}, "required", "target", "act on"),
+        ({"entity_id": ""}, "required", "target", "act on"),
+    ],
+)
+async def test_problems(
+    registry: ActionRegistry,
+    given: dict[str, object],
+    reason: str,
+    field: str,
+    says: str,
+) -> None:
+    """Where, what was found, and what would be right."""
+    found = registry.find("light.turn_on")
+    assert found is not None
+
+    problem = found.check(given).problems[0]
+
+    assert (problem.reason.value, problem.field) == (reason, field)
+    assert says in problem.detail
+    assert problem.hint
+
+
+async def test_ambiguous_names_are_told_apart(registry: ActionRegistry) -> None:
+    """The action takes both: the person must say which."""
+    found = registry.find("homeassistant.update_entity")
+    assert found is not None
+
+    (problem,) = found.check({"entity_id": "Hall"}).problems
+
+    assert "light.hall, lock.hall" in problem.detail
+
+
+async def test_required_entities_may_come_in_a_target(
+    registry: ActionRegistry,
+) -> None:
+    """`homeassistant.update_entity` describes a field, and no target."""
+    found = registry.find("homeassistant.update_entity")
+    assert found is not None
+
+    good = found.check({"target": {"entity_id": "light.a"}})
+    bad = found.check({"target": {"area_id": "living_room"}})
+    blank = found.check({"entity_id": []})
+
+    assert (good.problems, good.arguments) == ((), {"entity_id": ["light.a"]})
+    assert [(p.reason.value, p.field) for p in bad.problems] == [
+        ("required", "entity_id"),
+        ("value", "target.area_id"),
+    ]
+    assert [(p.reason.value, p.field) for p in blank.problems] == [
+        ("required", "entity_id")
+    ]
