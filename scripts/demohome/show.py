@@ -12,7 +12,7 @@ from .plan import Entry, target
 from .starts import Starts
 
 _WIDTH = 30
-_LABEL = 43
+_LABEL = 45
 
 
 def report_lines(
@@ -20,12 +20,12 @@ def report_lines(
 ) -> Iterator[str]:
     """Tell a run: each group, what ran at the same time and how long, the outputs."""
     total = as_number(report["duration"], "the run's duration")
-    yield f"{report['sequence']}: {report['status']} in {total:.2f} s"
+    yield f"{report['sequence']}: {report['status']} in {_time(total)}"
     for error in as_objects(report["errors"], "the errors of the run"):
         yield from _indent(problem_lines(error), 2)
     for group in as_objects(report["groups"], "the groups of the run"):
         yield ""
-        yield from _indent(_group_lines(group, entries, starts, total), 2)
+        yield from _indent(_group_lines(group, entries, starts, total, _LABEL), 2)
     out = as_object(report["out"], "the outputs of the run")
     written = {name: slots for name, slots in out.items() if slots}
     if written:
@@ -61,21 +61,24 @@ def _group_lines(
     entries: Mapping[str, tuple[Entry, ...]],
     starts: Starts,
     total: float,
+    width: int,
 ) -> Iterator[str]:
     name = str(group["name"])
     tools = as_objects(group["tools"], "the tools of a group")
     spent, duration = overlap(group)
     if not any(tool["attempts"] for tool in tools):
-        yield f"{name}: {group['status']}" + _why(group.get("why"))
+        status = str(group["status"]).replace("_", " ")
+        yield f"{name}: {status}{_why(group.get('why'))}"
         return
     order = _order(group, len(tools))
-    yield f"{name}: {group['status']}, {order}, {duration:.2f} s"
+    yield f"{name}: {group['status']}, {order}, {_time(duration)}"
     for tool in tools:
-        yield from _indent(_tool_lines(name, tool, entries, starts, total), 2)
+        lines = _tool_lines(name, tool, entries, starts, total, width - 2)
+        yield from _indent(lines, 2)
     if group["parallel"] is True and len(tools) > 1:
         yield (
-            f"  The durations of its {len(tools)} actions add up to {spent:.2f} s; "
-            f"together they took {duration:.2f} s."
+            f"  The durations of its {len(tools)} actions add up to {_time(spent)}; "
+            f"together they took {_time(duration)}."
         )
 
 
@@ -93,12 +96,14 @@ def _tool_lines(
     entries: Mapping[str, tuple[Entry, ...]],
     starts: Starts,
     total: float,
+    width: int,
 ) -> Iterator[str]:
     index = int(as_number(tool["index"], "a tool's index"))
     duration = as_number(tool["duration"], "a tool's duration")
     label = _label(str(tool["tool"]), entries[group][index])
     bar = _bar(starts.get((group, index)), duration, total)
-    yield f"{label:<{_LABEL}} {tool['status']:<7}{duration:5.2f} s  {bar}".rstrip()
+    status = str(tool["status"]).replace("_", " ")
+    yield f"{label:<{width}} {status:<8}{_time(duration):>7}  {bar}".rstrip()
     if tool["error"] is not None:
         yield from _indent(problem_lines(as_object(tool["error"], "an error")), 2)
     for warning in as_list(tool["warnings"], "the warnings of a tool"):
@@ -106,7 +111,8 @@ def _tool_lines(
     if tool["run"] is not None:
         run = as_object(tool["run"], "a nested report")
         for inner in as_objects(run["groups"], "the groups of a nested report"):
-            yield from _indent(_group_lines(inner, entries, starts, total), 2)
+            lines = _group_lines(inner, entries, starts, total, width - 2)
+            yield from _indent(lines, 2)
 
 
 def _label(tool: str, entry: Entry) -> str:
@@ -122,6 +128,10 @@ def _bar(start: float | None, duration: float, total: float) -> str:
     left = min(round(start * scale), _WIDTH - 1)
     length = min(max(round(duration * scale), 1), _WIDTH - left)
     return f"|{' ' * left}{'=' * length}{' ' * (_WIDTH - left - length)}|"
+
+
+def _time(seconds: float) -> str:
+    return f"{seconds:.2f} s" if seconds >= 0.0995 else f"{seconds * 1000:.1f} ms"
 
 
 def _why(reason: object) -> str:

@@ -6,6 +6,7 @@ import sys
 
 import pytest
 import pytest_asyncio
+import pytest_socket
 
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "scripts"))
@@ -41,6 +42,8 @@ def real_sockets(socket_enabled: None) -> None:
 @pytest_asyncio.fixture(loop_scope="session", scope="module")
 async def home() -> AsyncIterator[RealHome]:
     """Start a lean Home Assistant with HomeAgent added, for one module's tests."""
+    # This comes before `real_sockets`, which is made anew for each test.
+    pytest_socket.enable_socket()
     async with RealHome(HomeOptions()) as real:
         result = await real.api.run_flow("homeagent", {"next_step_id": "kernel"}, {})
         assert result["type"] == "create_entry", result

@@ -146,15 +146,15 @@ class GroupRun:
         """
         ready = [made for entry in pending if (made := self._prepare(entry))]
         known = [one for one in ready if one.known]
-        if not known:
-            self._decided(parallel=False, why=NO_CALL)
-        else:
+        if known:
             batch = self._open(known)
             plan = batch.decide()
-            self._decided(parallel=plan.parallel, why=plan.why)
-            if len(known) > 1 and not plan.parallel:
+            in_order = len(known) > 1 and not plan.parallel
+            self._decided(parallel=plan.parallel, why=plan.why, anew=in_order)
+            if in_order:
                 return False
             await self._call(known, batch)
+        self._decided(parallel=False, why=NO_CALL)
         for one in ready:
             if not one.known:
                 await self._call([one], self._open([one]))
@@ -232,9 +232,11 @@ class GroupRun:
         await self._ports.clock.sleep(delay)
         return True
 
-    def _decided(self, *, parallel: bool, why: str) -> None:
-        self._parallel = parallel
-        self._parallel_why = None if parallel else why
+    def _decided(self, *, parallel: bool, why: str, anew: bool = False) -> None:
+        """Note how the first calls are made, or that it changed on the way."""
+        if anew or self._parallel is None:
+            self._parallel = parallel
+            self._parallel_why = None if parallel else why
 
     def _warn_of_unsafe(self, entry: EntryRun) -> None:
         """Tell of an `unsafe_serial` that the entry would need now (§10, D2)."""

@@ -185,21 +185,24 @@ class _Reader:
         at = self.at
         if self.text[at] == "'":
             self.fault("single_quotes")
-        if self.text[at] in "\"'":
-            key = self.string()
-        else:
-            word = _WORD.match(self.text, at, self.end)
-            if word is None or not (
-                word.group()[0].isalpha() or word.group()[0] == "_"
-            ):
-                raise self.stop("expected_key", found=self.found())
-            key = word.group()
-            self.fault("unquoted_key", found=show(key), nearest=show(key))
-            self.at = word.end()
+        key = self.string() if self.text[at] in "\"'" else self.bare_key()
         if self.peek() != ":":
             raise self.stop("expected_colon", found=self.found(), key=show(key))
         self.at += 1
         return key
+
+    def bare_key(self) -> str:
+        """Read a key without quotes, if it is one: a word and then a colon."""
+        at = self.at
+        word = _WORD.match(self.text, at, self.end)
+        if word is not None:
+            self.at = word.end()
+            key = word.group()
+            if self.peek() == ":" and (key[0].isalpha() or key[0] == "_"):
+                self.fault("unquoted_key", at, found=show(key), nearest=show(key))
+                return key
+        self.at = at
+        raise self.stop("expected_key", found=self.found())
 
     def enter(self) -> int:
         """Step into an object or array; return where it began."""

@@ -120,19 +120,18 @@ class Reach:
         wanted = _holds(group.when, values)
         if wanted is False:
             return
-        place = outside.inside(group)
         for entry in group.tools:
             needed = _holds(entry.when, values)
             if needed is not False:
                 sure = bool(certain and wanted and needed)
-                yield from self._entry(group, entry, values, place, certain=sure)
+                yield from self._entry(group, entry, values, outside, certain=sure)
 
     def _entry(
         self,
         group: Group,
         entry: ToolEntry,
         values: Values | None,
-        place: Place,
+        outside: Place,
         *,
         certain: bool,
     ) -> Iterator[Reached | _Descent]:
@@ -149,6 +148,7 @@ class Reach:
         args: object = None
         if arguments is not None:
             target, args = arguments.get("target"), arguments.get("args", NO_INPUTS)
+        place = outside.inside(group)
         yield _Descent(target=target, args=args, place=place, certain=certain)
 
     def facts(self, target: object, args: object, caller: Caller) -> CallFacts:

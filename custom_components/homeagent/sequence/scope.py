@@ -3,7 +3,7 @@
 Data of the engine; imports the kernel's caller, the AST and the table of runs.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Final
 
 from ..kernel.contract import Caller
@@ -41,7 +41,8 @@ class Place:
 
     def inside(self, group: Group) -> Place:
         """Return the place of the calls of a group."""
-        return replace(self, frames=(*self.frames, frame_of(self.sequence, group)))
+        frames = (*self.frames, frame_of(self.sequence, group))
+        return Place(sequence=self.sequence, frames=frames, depth=self.depth)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -62,6 +62,7 @@ class _Splitter:
         self.faults: list[SplitFault] = []
         self.opened: list[int] = []
         self.inner_end: int | None = None
+        self.unmatched: int | None = None  # the last bracket closed by another kind
         self.pending = False  # an entry is complete and its `;` has not come
         self.junk = False  # a fault was told; nothing more until `{` or `;`
 
@@ -92,6 +93,8 @@ class _Splitter:
                 self.opened.append(token.start())
             case "close":
                 start = self.opened.pop()
+                if self.text[start] + token.group() not in {"{}", "[]"}:
+                    self.unmatched = start
                 if not self.opened:
                     self.pieces.append(Piece(start=start, end=token.end()))
                     self.pending, self.inner_end = True, None
@@ -111,6 +114,7 @@ class _Splitter:
             if self.pending and not self.junk:
                 self.fault("missing_semicolon", at)
             self.pending = self.junk = False
+            self.unmatched = None
             self.opened.append(at)
         elif not self.junk:
             self.fault(self.name_fault(found), at, found)
@@ -126,7 +130,8 @@ class _Splitter:
         """Tell what the end of the text leaves open."""
         if self.opened:
             code = "tools_brace_open" if self.inner_end is None else "tools_brace_lost"
-            self.fault(code, self.opened[-1])
+            lost = self.opened[-1] if self.unmatched is None else self.unmatched
+            self.fault(code, lost)
         elif self.pending:
             self.fault("missing_last_semicolon", len(self.text))
 

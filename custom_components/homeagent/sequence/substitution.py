@@ -17,7 +17,7 @@ from .failures import Unresolved
 from .model import Argument, Reference, Template
 from .values import Scope, look_up
 
-_BRANCHES: Final = ("anyOf", "oneOf", "allOf")
+_BRANCHES: Final = frozenset({"anyOf", "oneOf", "allOf"})
 _OPEN: Final[JsonSchema] = {}
 
 
@@ -144,7 +144,9 @@ def _is_command_line(schema: JsonSchema) -> bool:
     """Whether a schema, or a branch of it, marks a command line."""
     if schema.get("format") == COMMAND_LINE_FORMAT:
         return True
-    return any(_is_command_line(branch) for branch in _branches(schema))
+    return not _BRANCHES.isdisjoint(schema) and any(
+        _is_command_line(branch) for branch in _branches(schema)
+    )
 
 
 def _branches(schema: JsonSchema) -> Iterable[JsonSchema]:

@@ -86,6 +86,7 @@ class ActionTool:
         self._only_responds = service.supports_response is SupportsResponse.ONLY
         self._strict = shape.needs_target or definition.name in _ACTS_ON_ENTITIES
         self._plain_facts = CallFacts(parallel_safe=row.safe)
+        self._has_plain_facts = row.output is None and self._domain != "script"
         self._names_targets = bool(shape.target_keys or shape.fields)
 
     def check(self, arguments: Arguments) -> Checked:
@@ -112,7 +113,7 @@ class ActionTool:
     def facts(self, arguments: Arguments, caller: Caller) -> CallFacts:
         """Return whether the call may run beside others, and its ordering keys."""
         resolved = self.resolve(arguments)
-        if resolved is NOTHING_NAMED and self._row.output is None:
+        if resolved is NOTHING_NAMED and self._has_plain_facts:
             return self._plain_facts
         return call_facts(
             self._ports.hass,

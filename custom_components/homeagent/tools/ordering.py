@@ -11,10 +11,13 @@ from homeassistant.helpers import entity_registry as er
 from ..const import DOMAIN
 from ..kernel.contract import CallFacts
 from .declarations import Declarations, Row
-from .targets import NOTHING_NAMED, Resolved, ids_in, members_of
+from .targets import Resolved, ids_in, members_of
 
 _RESTARTING = frozenset({"restart", "update"})
 """Device classes of buttons that take a device away for a while."""
+
+_SCRIPT_COMMANDS = frozenset({"reload", "toggle", "turn_off", "turn_on"})
+"""Actions of the script domain that are no script."""
 
 _SPEAKING = frozenset({"media_player", "assist_satellite"})
 """Domains whose entities of one device share its loudspeaker."""
@@ -88,9 +91,11 @@ def notify_members(hass: HomeAssistant, name: str) -> set[str]:
         service = hass.services.async_services_for_domain(domain).get(action)
         handler = getattr(getattr(service, "job", None), "target", None)
         members = getattr(getattr(handler, "__self__", None), "entities", None)
-        for member in members if isinstance(members, list) else ():
-            if isinstance(member, dict) and isinstance(member.get("action"), str):
-                waiting.append(f"{domain}.{member['action']}")
+        waiting += [
+            f"{domain}.{member['action']}"
+            for member in (members if isinstance(members, list) else ())
+            if isinstance(member, dict) and "action" in member
+        ]
     return found
 
 
@@ -103,14 +108,25 @@ def call_facts(
     resolved: Resolved,
 ) -> CallFacts:
     """Return the facts of one call: the declaration, narrowed, and the keys."""
-    if resolved is NOTHING_NAMED and row.output is None:
-        return CallFacts(parallel_safe=row.safe)
     if resolved.unresolved:
         return CallFacts(parallel_safe=row.safe, keys=None)
+    keys = ordering_keys(hass, name, row, arguments, resolved)
+    if script := script_run_by(hass, name):
+        keys |= {f"entity:{script}"}
     return CallFacts(
         parallel_safe=row.safe and not _narrowed(hass, declarations, name, resolved),
-        keys=ordering_keys(hass, name, row, arguments, resolved),
+        keys=keys,
     )
+
+
+def script_run_by(hass: HomeAssistant, name: str) -> str | None:
+    """Return the script entity that an action of the script domain runs."""
+    domain, _, action = name.partition(".")
+    if domain != "script" or action in _SCRIPT_COMMANDS:
+        return None
+    # The action is called after the script's key; its entity may have another id.
+    found = er.async_get(hass).async_get_entity_id(domain, domain, action)
+    return found or f"{domain}.{action}"
 
 
 def _narrowed(

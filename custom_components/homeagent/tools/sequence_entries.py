@@ -3,7 +3,8 @@
 Between Home Assistant's config entries and the library that the engine reads.
 """
 
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
+import logging
 
 from homeassistant.config_entries import SOURCE_SYSTEM, ConfigEntry
 from homeassistant.core import HomeAssistant, callback
@@ -18,12 +19,16 @@ from ..sequence.codec import dump, load
 from ..sequence.failures import DamagedSequence
 from ..sequence.library import Library, NameTakenError
 from ..sequence.model import Sequence
-from ..sequence.names import folded
+from ..sequence.names import folded, name_fault, normal_name
+from ..sequence.renaming import rename_calls
 
 MOST = 1000
 """How many sequences there may be."""
 
+_LOGGER = logging.getLogger(__name__)
+
 DAMAGED = "damaged_sequence"
+RENAMED = "sequence_renamed"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -70,7 +75,72 @@ class SequenceEntries:
 
     async def _async_updated(self, hass: HomeAssistant, entry: ConfigEntry) -> None:
         """Take over what was saved; the entry is not reloaded for it."""
-        self._library.put(entry.entry_id, load(entry.options.get(CONF_SEQUENCE)))
+        sequence = load(entry.options.get(CONF_SEQUENCE))
+        if entry.title == sequence.name:
+            self._library.put(entry.entry_id, sequence)
+        elif self._is_free(entry):
+            self._rename(entry, sequence)
+        else:
+            _LOGGER.warning(
+                "%s cannot be the name of the sequence %s", entry.title, sequence.name
+            )
+            self._store(entry, sequence)
+
+    def _is_free(self, entry: ConfigEntry) -> bool:
+        """Whether an entry's title can be the name of its sequence."""
+        if name_fault(normal_name(entry.title)):
+            return False
+        return all(
+            other.entry_id == entry.entry_id
+            or folded(other.title) != folded(entry.title)
+            for other in self._entries()
+        )
+
+    def _rename(self, entry: ConfigEntry, sequence: Sequence) -> None:
+        """Give a sequence its entry's title as name, also where others call it."""
+        renamed = replace(sequence, name=normal_name(entry.title))
+        renamed = rename_calls(renamed, sequence.name, renamed.name)
+        callers = []
+        for other in self._hass.config_entries.async_loaded_entries(DOMAIN):
+            if other.entry_id == entry.entry_id or not _is_sequence(other):
+                continue
+            before = load(other.options.get(CONF_SEQUENCE))
+            after = rename_calls(before, sequence.name, renamed.name)
+            if after is not before:
+                self._store(other, after)
+                callers.append(before.name)
+        self._library.put(entry.entry_id, renamed)
+        self._store(entry, renamed)
+        if callers:
+            self._tell_renamed(entry, sequence.name, renamed.name, callers)
+
+    def _tell_renamed(
+        self, entry: ConfigEntry, old: str, new: str, callers: list[str]
+    ) -> None:
+        ir.async_create_issue(
+            self._hass,
+            DOMAIN,
+            f"{RENAMED}_{entry.entry_id}",
+            is_fixable=False,
+            severity=ir.IssueSeverity.WARNING,
+            translation_key=RENAMED,
+            translation_placeholders={
+                "old": old,
+                "new": new,
+                "callers": ", ".join(callers),
+            },
+        )
+
+    def _store(self, entry: ConfigEntry, sequence: Sequence) -> None:
+        self._hass.config_entries.async_update_entry(
+            entry,
+            title=sequence.name,
+            options={**entry.options, CONF_SEQUENCE: dump(sequence)},
+        )
+
+    def _entries(self) -> list[ConfigEntry]:
+        entries = self._hass.config_entries.async_entries(DOMAIN)
+        return [entry for entry in entries if _is_sequence(entry)]
 
     def _damaged(self, entry: ConfigEntry, detail: str) -> ConfigEntryError:
         placeholders = {"name": entry.title, "detail": detail}
@@ -98,14 +168,11 @@ class SequenceEntries:
     def async_removed(self, entry: ConfigEntry) -> None:
         """Forget what was said about an entry that is gone."""
         ir.async_delete_issue(self._hass, DOMAIN, _issue_id(entry))
+        ir.async_delete_issue(self._hass, DOMAIN, f"{RENAMED}_{entry.entry_id}")
 
     def stored_names(self) -> set[str]:
         """Return the case-folded names of all entries, those not loaded included."""
-        return {
-            folded(entry.title)
-            for entry in self._hass.config_entries.async_entries(DOMAIN)
-            if entry.data.get(CONF_KIND) == KIND_SEQUENCE
-        }
+        return {folded(entry.title) for entry in self._entries()}
 
     def cannot_add(self, name: str) -> ToolError | None:
         """Return why no entry of that name may be added, if so."""
@@ -139,17 +206,17 @@ class SequenceEntries:
         entry_id = self._library.key_of(name)
         entry = self._hass.config_entries.async_get_known_entry(entry_id or "")
         self._library.put(entry.entry_id, sequence)
-        self._hass.config_entries.async_update_entry(
-            entry,
-            title=sequence.name,
-            options={**entry.options, CONF_SEQUENCE: dump(sequence)},
-        )
+        self._store(entry, sequence)
 
     async def async_delete(self, name: str) -> None:
         """Delete the sequence of that name for good."""
         entry_id = self._library.key_of(name)
         if entry_id is not None:
             await self._hass.config_entries.async_remove(entry_id)
+
+
+def _is_sequence(entry: ConfigEntry) -> bool:
+    return entry.data.get(CONF_KIND) == KIND_SEQUENCE
 
 
 def _issue_id(entry: ConfigEntry) -> str:

@@ -214,10 +214,8 @@ def test_an_encoder_can_be_put_in() -> None:
             raise TypeError
         return "encoded"
 
-    assert [render_value(value, encode=encode) for value in ([], {nan})] == [
-        "encoded",
-        '["NaN"]',
-    ]
+    assert render_value([], encode=encode) == "encoded"
+    assert render_value({nan}, encode=encode) == '["NaN"]'
 
 
 @pytest.mark.parametrize(
@@ -228,11 +226,10 @@ def test_an_encoder_can_be_put_in() -> None:
             ToolError(
                 reason=Reason.TYPE,
                 field="größe",
-                hint="a text",
-                also=(ToolError(reason=Reason.REQUIRED, field="b"),),
+                hint="h",
+                also=(ToolError(reason=Reason.BUSY),),
             ),
-            '{"field":"größe","reason":"type","hint":"a text","also":[{"field":"b",'
-            '"reason":"required"}]}',
+            '{"field":"größe","reason":"type","hint":"h","also":[{"reason":"busy"}]}',
         ),
     ],
 )

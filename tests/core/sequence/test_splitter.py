@@ -43,7 +43,7 @@ def test_pieces(text: str, pieces: list[str]) -> None:
         ('{tool:"b"} ;', "unquoted_key", 1),
         ('{"tool":"a"', "tools_brace_open", 0),
         ('{"tool":"a","args":{"x":1} ; {"tool":"b"} ;', "tools_brace_lost", 0),
-        ('{"tool":"a","args":{"x":[1} ;', "tools_brace_lost", 0),
+        ('{"tool":"a","args":{"x":[1} ;', "tools_brace_lost", 24),
         ('{"tool":"a} ;', "tools_text_open", 8),
         ('{"tool":"a"}, {"tool":"b"} ;', "text_behind_tool", 12),
         ('{"tool":"a"}} ;', "text_behind_tool", 12),

@@ -3,7 +3,12 @@
 from unittest.mock import Mock
 
 from homeassistant.components.notify.legacy import BaseNotificationService
-from homeassistant.core import HomeAssistant, ServiceCall, SupportsResponse
+from homeassistant.core import (
+    HomeAssistant,
+    ServiceCall,
+    ServiceResponse,
+    SupportsResponse,
+)
 from homeassistant.helpers import area_registry as ar, entity_registry as er
 from homeassistant.setup import async_setup_component
 import pytest
@@ -90,8 +95,9 @@ def keys(
                 "media_player_entity_id": "media_player.pair",
                 "message": "x",
             },
-            "entity:media_player.pair output:media_player.pair"
-            " entity:media_player.tv output:media_player.tv",
+            "entity:media_player.pair output:media_player.pair {tv} {out}".format(
+                tv="entity:media_player.tv", out="output:media_player.tv"
+            ),
         ),
         (
             "media_player.join",
@@ -142,7 +148,8 @@ async def test_notify_groups_of_the_old_kind(
     """An action that hands on its message has the keys of those it hands it to."""
 
     class Group(BaseNotificationService):
-        entities = [{"action": "phone"}, {"action": "everybody"}]
+        def __init__(self) -> None:
+            self.entities = [{"action": "phone"}, {"action": "everybody"}]
 
         async def handle(self, call: ServiceCall) -> None: ...
 
@@ -191,20 +198,20 @@ async def test_unknown_reader_is_safe_and_unknown_doer_is_not(
 ) -> None:
     """Home Assistant says which actions only return data."""
 
-    async def read(call: ServiceCall) -> dict[str, object]:
+    async def read(call: ServiceCall) -> ServiceResponse:
         return {"x": 1}
 
     hass.services.async_register(
         "other",
         "read",
         read,
-        supports_response=SupportsResponse.ONLY,  # type: ignore[arg-type]
+        supports_response=SupportsResponse.ONLY,
     )
     hass.services.async_register(
         "other",
         "do",
         read,
-        supports_response=SupportsResponse.OPTIONAL,  # type: ignore[arg-type]
+        supports_response=SupportsResponse.OPTIONAL,
     )
     safe = {}
     for name in ("other.read", "other.do"):

@@ -1,0 +1,219 @@
+"""Conditions: their grammar, their text, and what they say of values."""
+
+from hypothesis import given, strategies as st
+import pytest
+
+from custom_components.homeagent.sequence.condition_syntax import scan_condition
+from custom_components.homeagent.sequence.condition_text import format_condition
+from custom_components.homeagent.sequence.conditions import evaluate, parse_condition
+from custom_components.homeagent.sequence.failures import (
+    ConditionFailed,
+    LanguageError,
+)
+from custom_components.homeagent.sequence.values import Scope
+
+SCOPE = Scope(
+    args={
+        "host": "nas",
+        "empty": "",
+        "n": 3,
+        "real": 2.5,
+        "yes": True,
+        "no": False,
+        "null": None,
+        "list": [1, "b", [2], None],
+        "none": [],
+        "object": {"count": 3, "flag": True, "a b": {}},
+    },
+    out={"r": {"exit_code": 0}},
+)
+
+
+def says(text: str) -> bool:
+    return evaluate(parse_condition(text), SCOPE)
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ('$args.host != ""', True),
+        ("$args.host == 'nas'", True),
+        (r'$args.host == "\u006eas"', True),
+        (r"'it\'s' == \"it's\"", True),
+        ('$args.host contains "a"', True),
+        ("$args.list contains 1", True),
+        ("$args.list contains '1'", False),
+        ("$args.list contains true", False),
+        ("$args.list contains null", True),
+        ("$args.object contains 'count'", True),
+        ("$args.object contains 'other'", False),
+        ("$args contains 'host'", True),
+        ("$args.object.count > 0", True),
+        ("$args.object.flag", True),
+        ('$args.object["a b"]', False),
+        ("$args.list[-1] == null", True),
+        ("$args.null == null", True),
+        ("$args.n == null", False),
+        ("$args.host != null", True),
+        ("$args.n == 3.0", True),
+        ("$args.n >= 3 && $args.n <= 3", True),
+        ("-1 < $args.real", True),
+        ("1e2 == 100", True),
+        ("'a' < 'b'", True),
+        ("$args.list == $args.list", True),
+        ("$args.list == $args.none", False),
+        ("$args.yes != $args.no", True),
+        ("$out.r.exit_code == 0", True),
+        ("${args.n} == 3", True),
+        ("$args.empty", False),
+        ("$args.none", False),
+        ("$args.null", False),
+        ("$args.n", True),
+        ("0", False),
+        ("'0'", True),
+        ("true", True),
+        ("!$args.no", True),
+        ("!!$args.no", False),
+        ("!($args.n == 3)", False),
+        ("!exists($args.nope)", True),
+        ("exists($args.null)", True),
+        ("exists( $args.host.x )", False),
+        ("exists($args.nope) && $args.nope == 1", False),
+        ("true || $args.nope", True),
+        ("false && $args.nope == 1 || $args.yes", True),
+        ("false && (false || true)", False),
+        (" ( ( true ) ) ", True),
+    ],
+)
+def test_truth(text: str, value: bool) -> None:
+    """A condition says what it says, and its own text says the same."""
+    condition = parse_condition(text)
+    assert evaluate(condition, SCOPE) is value
+    assert parse_condition(format_condition(condition)) == condition
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("'3' == 3", "string and number"),
+        ("true == 1", "boolean and number"),
+        ("$args.list == 1", "array and number"),
+        ("$args.object != 'x'", "object and string"),
+        ("$args.n < '4'", "number and string"),
+        ("$args.null < 1", "null and number"),
+        ("true < false", "boolean and boolean"),
+        ("$args.list > $args.list", "array and array"),
+        ("$args.n contains 3", "number and number"),
+        ("$args.host contains 1", "string and number"),
+        ("$args.object contains 1", "object and number"),
+        ("$args.null contains 1", "null and number"),
+        ("$args.nope", "$args.nope"),
+        ("$args.nope == null", "$args.nope"),
+        ("!$args.nope", "$args.nope"),
+        ("$args.host.x == 1", "of the type string"),
+        ("$out.nope == 1", "$out.nope"),
+    ],
+)
+def test_failures(text: str, words: str) -> None:
+    """What cannot be judged is an error that names both types, never false."""
+    with pytest.raises(ConditionFailed, match=None) as caught:
+        says(text)
+    assert words in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("text", "code", "at", "hint"),
+    [
+        ("", "condition_empty", 0, ""),
+        ("1 ==", "condition_unexpected", 4, ""),
+        ("== 1", "condition_unexpected", 0, ""),
+        ("$args.a = 1", "condition_unexpected", 8, "=="),
+        ("$args.a === 1", "condition_unexpected", 8, "=="),
+        ("$args.a <> 1", "condition_unexpected", 8, "!="),
+        ("$args.a and $args.b", "condition_unexpected", 8, "&&"),
+        ("not $args.a", "condition_unexpected", 0, "!"),
+        ("$args.a & $args.b", "condition_unexpected", 8, "&&"),
+        ("$args.a is 1", "condition_unexpected", 8, "=="),
+        ("$args.a == True", "condition_unexpected", 11, "true"),
+        ("$args.a CONTAINS 'x'", "condition_unexpected", 8, "contains"),
+        ("$args.a == x", "condition_unexpected", 11, ""),
+        ("host == 'x'", "condition_unexpected", 0, ""),
+        ("($args.a", "condition_unexpected", 8, ""),
+        ("$args.a)", "condition_unexpected", 7, ""),
+        ("$args.a == 1 2", "condition_unexpected", 13, ""),
+        ("($args.a) == 1", "condition_unexpected", 10, ""),
+        ("$args.a == .5", "condition_unexpected", 11, ""),
+        ("$args.a == 01", "condition_unexpected", 11, ""),
+        ("$args.a == 3s", "condition_unexpected", 11, ""),
+        ("$args.a. == 1", "condition_unexpected", 7, ""),
+        ("exists $args.a", "condition_unexpected", 7, ""),
+        ("exists(1)", "condition_unexpected", 7, ""),
+        ("exists($args.a == 1)", "condition_unexpected", 15, ""),
+        ("$HOME == 1", "condition_unexpected", 0, ""),
+        ("$$args.a == 1", "condition_unexpected", 0, ""),
+        ("$args.a == “x”", "condition_quotes", 11, ""),
+        ("$args.a == 'x", "string_open", 11, ""),
+        (r"$args.a == '\x'", "bad_escape", 12, ""),
+        ("$args.a == '\ud800'", "surrogate", 12, ""),
+        ("$args.a == 1e999", "number_range", 11, ""),
+        (f"$args.a == {'9' * 5000}", "number_range", 11, ""),
+        ("1 < 2 < 3", "chained_comparison", 6, ""),
+        ("!$args.a == 1", "negated_comparison", 0, "!="),
+        ("$Args.a == 1", "near_miss", 0, "$args"),
+        ("$out == 1", "out_without_key", 0, ""),
+        ("(" * 5000, "condition_too_deep", 65, ""),
+        ("!" * 5000, "condition_too_deep", 65, ""),
+        ("1" + " && 1" * 5000, "condition_too_deep", 325, ""),
+    ],
+    ids=lambda value: repr(value)[:30],
+)
+def test_flaws(text: str, code: str, at: int, hint: str) -> None:
+    """A text that is no condition is told where, and what was expected."""
+    scan = scan_condition(text)
+    assert scan.flaw is not None
+    assert (scan.flaw.code, scan.flaw.at) == (code, at)
+    with pytest.raises(LanguageError) as caught:
+        parse_condition(text)
+    assert hint in caught.value.problem.hint
+    assert caught.value.problem.caret.endswith("^")
+
+
+PIECES = st.sampled_from(
+    "$args.a $args $out.b ${args.c[0]} 1 -2.5 'x' \"y\" true null == != < <= > >= "
+    "contains && || ! ( ) exists exists($args.a) (1==1)".split()
+)
+
+
+@given(st.lists(PIECES, max_size=9).map(" ".join))
+def test_any_condition(text: str) -> None:
+    """A text has a flaw, or an AST whose own text is the same AST, and an answer."""
+    scan = scan_condition(text)
+    if scan.condition is None:
+        assert scan.flaw is not None
+        return
+    assert parse_condition(format_condition(scan.condition)) == scan.condition
+    try:
+        evaluate(scan.condition, Scope(args={"a": 1, "c": [2]}, out={"b": "x"}))
+    except ConditionFailed as failure:
+        assert str(failure)
+
+
+DEEP = st.recursive(
+    st.sampled_from(["$args.a", "1 == 2", "exists($args.b)", "true"]),
+    lambda inner: (
+        st.tuples(inner, st.sampled_from(["&&", "||"]), inner).map(
+            lambda parts: f"({parts[0]}) {parts[1]} {parts[2]}"
+        )
+        | inner.map(lambda text: f"!({text})")
+    ),
+    max_leaves=8,
+)
+
+
+@given(DEEP)
+def test_parentheses(text: str) -> None:
+    """Where parentheses matter they are written, and the AST stays as it was."""
+    condition = parse_condition(text)
+    written = format_condition(condition)
+    assert parse_condition(written) == condition
+    assert len(written) <= len(text)
