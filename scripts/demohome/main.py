@@ -23,6 +23,7 @@ from .real_home import HomeOptions, RealHome
 
 _SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 _PAGE = "/config/integrations/integration/homeagent"
+_DESCRIPTION = "Show HomeAgent in a real Home Assistant, in a temporary folder."
 # What Home Assistant ends with when somebody asked for a restart in its UI.
 _RESTART = 100
 
@@ -173,7 +174,7 @@ async def _until_signal(outcome: Outcome, *, serve: bool) -> None:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the demo; return its exit code: 0, 1 where it failed, 128 + a signal."""
-    parser = argparse.ArgumentParser(prog="demo", description=__doc__)
+    parser = argparse.ArgumentParser(prog="demo", description=_DESCRIPTION)
     kind = parser.add_mutually_exclusive_group()
     kind.add_argument(
         "--json",

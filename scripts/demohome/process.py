@@ -18,7 +18,8 @@ import psutil
 
 _LAUNCH = Path(__file__).with_name("launch.py")
 _POLL = 0.05
-_KEPT_ENVIRONMENT = ("HOME", "LANG", "LC_ALL", "PATH", "TZ", "SSL_CERT_FILE")
+# What would make this Home Assistant another one than the user's own.
+_NOT_PASSED_ON = ("COV", "HASSIO", "PYTEST", "PYTHON", "SETUP_PORT", "SUPERVISOR")
 
 
 def free_port() -> int:
@@ -41,7 +42,9 @@ class HassProcess:
     ) -> None:
         """Start it; what it prints is appended to `output`."""
         environment = {
-            name: os.environ[name] for name in _KEPT_ENVIRONMENT if name in os.environ
+            name: value
+            for name, value in os.environ.items()
+            if not name.startswith(_NOT_PASSED_ON)
         }
         environment |= {"TMPDIR": str(temporary), "PYTHONUNBUFFERED": "1", **extra}
         command = [

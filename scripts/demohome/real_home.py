@@ -28,6 +28,7 @@ from .process import HassProcess, free_port
 _POLL = 0.1
 _PORT_TRIES = 3
 _LOG_LINES = 30
+_HURRY = 3.0
 _PORT_TAKEN = "error while attempting to bind on address"
 
 
@@ -36,7 +37,7 @@ class HomeOptions:
     """How a home is made; times in seconds.
 
     `files` are texts by their names relative to the config folder. `environment` is
-    added to the few variables that Home Assistant gets of ours.
+    added to our own variables, which Home Assistant gets but for Python's and pytest's.
     """
 
     configuration: str = folder.LEAN_CONFIGURATION
@@ -67,7 +68,7 @@ class RealHome:
             self._make_folder()
             await self.start()
         except BaseException:
-            await self._leave(seconds=3.0)
+            await self._leave()
             raise
         return self
 
@@ -77,8 +78,14 @@ class RealHome:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        """Stop it, quickly after an error, and remove the folder."""
-        await self._leave(seconds=self.options.stop_timeout if kind is None else 3.0)
+        """Stop it, in a hurry after an error, and remove the folder."""
+        if kind is not None:
+            await self._leave()
+            return
+        try:
+            await self.stop()
+        finally:
+            self._remove_folder()
 
     @property
     def root(self) -> Path:
@@ -121,6 +128,9 @@ class RealHome:
 
     async def start(self) -> None:
         """Start Home Assistant and log in; on another port if its own was taken."""
+        if self._process is not None and self._process.exit_code is None:
+            raise HomeError("Home Assistant is already running.")
+        await self._end_process(0)
         deadline = time.monotonic() + self.options.start_timeout
         for _ in range(_PORT_TRIES):
             earlier = len(self.log_text())
@@ -143,7 +153,9 @@ class RealHome:
 
     async def stop(self) -> None:
         """Stop Home Assistant and keep its folder; HomeError if it had to be killed."""
-        await self._stop(self.options.stop_timeout)
+        seconds = self.options.stop_timeout
+        if not await self._end_process(seconds):
+            raise self._failure(f"did not stop within {seconds:.0f} s, was killed")
 
     async def restart(self) -> None:
         """Stop and start it again, with the same folder and port."""
@@ -154,7 +166,7 @@ class RealHome:
         """Kill it at once, as a power cut does; the folder stays."""
         if self._process is not None:
             self._process.kill()
-        await self._close_api()
+        await self._end_process(0)
 
     async def wait_until_ended(self) -> int:
         """Wait, without a limit, until Home Assistant ends; return its exit code."""
@@ -227,22 +239,24 @@ class RealHome:
         lines = "\n".join(f"    {line}" for line in tail) or "    (nothing)"
         return HomeError(f"Home Assistant {complaint}. The end of its log:\n{lines}")
 
-    async def _stop(self, seconds: float) -> None:
-        try:
-            await self._close_api()
-        finally:
-            if self._process is not None and not await self._process.stop(seconds):
-                raise self._failure(f"did not stop within {seconds:.0f} s, was killed")
-
-    async def _close_api(self) -> None:
+    async def _end_process(self, seconds: float) -> bool:
+        """Close the API and end Home Assistant; tell whether it ended by itself."""
         api, self._api = self._api, None
-        if api is not None:
-            await api.close()
-
-    async def _leave(self, *, seconds: float) -> None:
         try:
-            await self._stop(seconds)
+            if api is not None:
+                await api.close()
         finally:
-            if self._root is not None:
-                shutil.rmtree(self._root)
-                self._root = None
+            ended = self._process is None or await self._process.stop(seconds)
+        return ended
+
+    async def _leave(self) -> None:
+        """End it and remove the folder, in a hurry: something has gone wrong."""
+        try:
+            await self._end_process(_HURRY)
+        finally:
+            self._remove_folder()
+
+    def _remove_folder(self) -> None:
+        if self._root is not None:
+            shutil.rmtree(self._root)
+            self._root = None

@@ -1,11 +1,14 @@
 """The demo: its result for machines, its report for people, its home to look at."""
 
+import asyncio
 import json
 from pathlib import Path
 import re
 import urllib.request
 
+from demohome.api import HomeApi
 from demohome.jsonish import JsonObject, as_number, as_object, as_objects
+from demohome.onboarding import Owner, log_in
 from demohome.show import overlap
 import pytest
 
@@ -63,14 +66,31 @@ def test_report_for_people(output: str, result: JsonObject) -> None:
         assert slip in output.partition("is refused")[2]
 
 
-def test_served_home_can_be_entered(folder: Path) -> None:
+def test_served_home_can_be_entered_and_restarted(folder: Path) -> None:
     with DemoProcess(folder, "--serve") as demo:
         demo.wait_for("Ctrl-C stops it")
-        page = re.search(r"http://127\.0\.0\.1:\d+/config/\S+/homeagent", demo.text)
-        assert page, demo.text
-        with urllib.request.urlopen(page[0], timeout=30) as answer:
+        page = printed(demo, r"HomeAgent +(http://127\.0\.0\.1:\d+/config/\S+)")
+        assert page.endswith("/integration/homeagent")
+        with urllib.request.urlopen(page, timeout=30) as answer:
             assert "<title>Home Assistant</title>" in answer.read().decode()
-        assert re.search(r"password +\S{12,}", demo.text)
+
+        asyncio.run(ask_for_restart(demo))
+        demo.wait_for("Starting again")
         demo.press_ctrl_c()
         assert demo.wait() == 130, demo.text
     assert left_behind(folder) == []
+
+
+async def ask_for_restart(demo: DemoProcess) -> None:
+    """Log in with what the demo printed, and restart Home Assistant."""
+    user = printed(demo, r"user +(\S+)")
+    password = printed(demo, r"password +(\S+)")
+    async with HomeApi(printed(demo, r"goes on at +(\S+)")) as api:
+        await log_in(api, Owner(username=user, password=password))
+        await api.do_action("homeassistant.restart", {})
+
+
+def printed(demo: DemoProcess, pattern: str) -> str:
+    found = re.search(pattern, demo.text)
+    assert found, demo.text
+    return found[1]

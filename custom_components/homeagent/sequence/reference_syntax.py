@@ -194,7 +194,7 @@ def parse_text(text: str) -> str | Reference | Template:
 def scan_select(text: str) -> tuple[tuple[Step, ...], Flaw | None]:
     """Read a path of `select`: its steps, and what is wrong with it."""
     begin = key_end(text, 0)
-    steps, end = scan_steps(text, begin)
+    steps, end = ((), 0) if text.startswith(".") else scan_steps(text, begin)
     if begin:
         steps = (text[:begin], *steps)
     if steps and end == len(text):

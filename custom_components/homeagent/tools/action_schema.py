@@ -65,7 +65,7 @@ class ActionShape:
 
     `check` coerces and checks everything but ids, which it lets through. `target_keys`
     are the flat arguments that name the target, `fields` the other arguments of ids.
-    `required_ids` are those of both that must be given.
+    `id_names` are the names of both, with `target`; `required_ids` must be given.
 
     `has_target`: Home Assistant says that there is a target. `takes_target`: an object
     `target` is merged into the flat keys. `needs_target`: the action does nothing
@@ -77,6 +77,7 @@ class ActionShape:
     described: bool
     target_keys: Mapping[str, IdField]
     fields: tuple[IdField, ...]
+    id_names: frozenset[str]
     required_ids: frozenset[str]
     has_target: bool
     takes_target: bool
@@ -141,7 +142,8 @@ def build_shape(
         described=known,
         target_keys=target_keys,
         fields=fields,
-        required_ids=frozenset(required) & {*target_keys, *(f.name for f in fields)},
+        id_names=frozenset({"target", *open_ids}),
+        required_ids=frozenset(required) & open_ids.keys(),
         has_target=has_target,
         takes_target=takes_target,
         needs_target=handler.targets_entities or delegating,

@@ -87,11 +87,11 @@ class ActionTool:
         self._strict = shape.needs_target or definition.name in _ACTS_ON_ENTITIES
         self._plain_facts = CallFacts(parallel_safe=row.safe)
         self._has_plain_facts = row.output is None and self._domain != "script"
-        self._names_targets = bool(shape.target_keys or shape.fields)
+        self._needs_ids = shape.needs_target or bool(shape.required_ids)
 
     def check(self, arguments: Arguments) -> Checked:
         """Coerce and check; ids come out in the one form that is dispatched."""
-        if not self._names_targets:
+        if not self._needs_ids and arguments.keys().isdisjoint(self.shape.id_names):
             return self.shape.check(arguments)
         merged, wrong = merge_target(self.shape, arguments)
         checked = self.shape.check(merged)
@@ -106,7 +106,7 @@ class ActionTool:
 
     def resolve(self, arguments: Arguments) -> Resolved:
         """Return what a call with checked arguments acts on, for access control."""
-        if not self._names_targets:
+        if arguments.keys().isdisjoint(self.shape.id_names):
             return NOTHING_NAMED
         return resolve_targets(self._ports.hass, arguments, self.shape, self.reach)
 
@@ -156,7 +156,9 @@ class ActionTool:
         """Return the output of an action that answered nothing, or nothing at all."""
         if response is None:
             return OK
-        return response if self._only_responds else replace(OK, value=response)
+        return (
+            response if self._only_responds else ToolOutput(value=response, text="ok")
+        )
 
     async def _dispatch(
         self, arguments: Mapping[str, object], context: Context

@@ -36,9 +36,11 @@ class Standing:
 
 
 def standing_of(
-    hass: HomeAssistant, reach: Reach, resolved: Resolved, entities: Iterable[str]
+    hass: HomeAssistant, reach: Reach, resolved: Resolved, entities: frozenset[str]
 ) -> Standing:
     """Look at every entity as it is now."""
+    if not resolved.missing and all(map(reach.is_ready, entities)):
+        return Standing(ready=entities)
     ready: set[str] = set()
     unavailable: list[str] = []
     absent: list[str] = []

@@ -110,6 +110,13 @@ class Reach:
         state = self._hass.states.get(entity_id)
         return state is not None and state.state != "unavailable"
 
+    def is_ready(self, entity_id: str) -> bool:
+        """Whether the action takes the entity, and can act on it now."""
+        if self._entities is not None:
+            entity = self._entities().get(entity_id)
+            return entity is not None and entity.available
+        return self.covers(entity_id) and self.is_available(entity_id)
+
     def everything(self) -> Iterable[str]:
         """Return all entities that `entity_id: all` means."""
         if self._entities is not None:

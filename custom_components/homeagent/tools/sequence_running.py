@@ -91,22 +91,23 @@ class SequenceRunning:
             run_id=run_id,
             group=None if callee.group is None else callee.group.name,
         )
-        return await self._follow(invocation.caller, work, run_id, arguments)
+        return await self._follow(invocation, work, run_id)
 
     async def _follow(
         self,
-        caller: Caller,
+        invocation: Invocation,
         work: Coroutine[object, object, RunReport],
         run_id: str,
-        arguments: Arguments,
     ) -> ToolOutput:
-        wait = arguments.get("wait", True)
+        caller = invocation.caller
+        wait = invocation.arguments.get("wait", True)
         if wait and caller.entrance not in _MODELS:
             return self._output(caller, await work)
         task = self._start_task(work, f"homeagent run {run_id}")
         if wait:
+            patience = _patience(invocation.timeout)
             try:
-                await asyncio.wait({task}, timeout=MODELS_WAIT)
+                await asyncio.wait({task}, timeout=patience)
             except asyncio.CancelledError:
                 task.cancel()
                 raise
@@ -164,6 +165,11 @@ class SequenceRunning:
 
     def _call_facts(self, arguments: Arguments, caller: Caller) -> CallFacts:
         return self._engine.facts_of(caller, arguments["target"], _inputs(arguments))
+
+
+def _patience(limit: float | None) -> float:
+    """Return the seconds to wait: a little less than the door does."""
+    return MODELS_WAIT if limit is None else min(MODELS_WAIT, limit * 0.9)
 
 
 def _inputs(arguments: Arguments) -> Mapping[str, object]:

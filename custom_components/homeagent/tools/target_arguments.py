@@ -26,6 +26,7 @@ from .reach import Reach
 from .selectors_schema import TARGET_KEYS
 
 _KEYWORDS = frozenset({ENTITY_MATCH_ALL, ENTITY_MATCH_NONE})
+_OBJECTS = frozenset({STATES, "target"})
 
 
 def merge_target(
@@ -89,7 +90,7 @@ def normalize_targets(
     if (
         shape.needs_target
         and not problems
-        and not any(arguments.get(key) for key in shape.target_keys)
+        and arguments.keys().isdisjoint(shape.target_keys)
     ):
         hint = "Give entity_id, device_id, area_id, floor_id or label_id."
         problems.append(_required("target", hint))
@@ -132,7 +133,10 @@ def _rewrite(
     if value is None:
         del holder[key]
         return []
-    if field.kind in {STATES, "target"}:
+    if field.form is Form.LIST and field.kind == "entity_id" and _is_plain(value):
+        holder[key] = value if isinstance(value, list) else [value]
+        return []
+    if field.kind in _OBJECTS:
         return _rewrite_object(hass, reach, field, holder, key)
     if (
         field.kind == "entity_id"
@@ -155,6 +159,17 @@ def _rewrite(
     if field.form is Form.ONE and len(found) != 1:
         return [_not_one(field, len(found))]
     return []
+
+
+def _is_plain(value: object) -> bool:
+    """Whether these are right as they are: the most frequent case, told quickly."""
+    if type(value) is str:
+        return valid_entity_id(value)
+    return (
+        type(value) is list
+        and all(type(one) is str and valid_entity_id(one) for one in value)
+        and len(set(value)) == len(value)
+    )
 
 
 def _formed(field: IdField, given: object, found: list[str]) -> object:

@@ -21,13 +21,14 @@ from .action_schema import STATES, ActionShape
 from .reach import Reach
 from .selectors_schema import TARGET_KEYS
 
-_MEMBER_ATTRIBUTES = ("entity_id", "group_entities", "group_members")
+_MEMBER_ATTRIBUTES = frozenset({"entity_id", "group_entities", "group_members"})
 """Attributes in which platform groups and linked players tell their members."""
 
 _PLACES = tuple(key for key in TARGET_KEYS if key != "entity_id")
 _PLACES_ONLY = frozenset({"area_id", "floor_id", "label_id"})
 """A field of these says where, and names nothing that is acted on."""
 
+_ENTITIES_ONLY = frozenset({"entity_id"})
 _NOTHING: frozenset[str] = frozenset()
 
 
@@ -77,9 +78,14 @@ def resolve_targets(
     reach: Reach,
 ) -> Resolved:
     """Resolve checked arguments; total: what cannot be read is told in `unresolved`."""
-    given = {key: arguments[key] for key in shape.target_keys if key in arguments}
-    if not given and not shape.fields:
+    named = arguments.keys() & shape.id_names
+    if not named:
         return NOTHING_NAMED
+    if named == _ENTITIES_ONLY and "entity_id" in shape.target_keys:
+        found = _plain_entities(hass, arguments["entity_id"])
+        if found is not None:
+            return found
+    given = {key: arguments[key] for key in shape.target_keys if key in named}
     fields = _Fields.read(hass, arguments, shape)
     if not given:
         return Resolved(
@@ -128,6 +134,18 @@ def resolve_targets(
         unresolved=fields.unresolved or not readable,
         named=True,
     )
+
+
+def _plain_entities(hass: HomeAssistant, ids: object) -> Resolved | None:
+    """Resolve entities that are no groups: the most frequent case, told quickly."""
+    if type(ids) is not list:
+        return None
+    groups = group.get_group_entities(hass)
+    for one in ids:
+        if type(one) is not str or one in groups or one.startswith("group."):
+            return None
+    direct = frozenset(ids)
+    return Resolved(direct=direct, members=_all_members(hass, direct), named=True)
 
 
 def _readable(
@@ -229,8 +247,8 @@ def members_of(hass: HomeAssistant, entity_id: str) -> set[str]:
         found.update(entity.group.member_entity_ids)
     state = hass.states.get(entity_id)
     if state is not None and state.domain != "scene":
-        for attribute in _MEMBER_ATTRIBUTES:
-            listed = state.attributes.get(attribute)
+        for attribute in state.attributes.keys() & _MEMBER_ATTRIBUTES:
+            listed = state.attributes[attribute]
             if isinstance(listed, list | tuple | set | frozenset):
                 found.update(one for one in listed if isinstance(one, str))
     found.discard(entity_id)
@@ -243,10 +261,10 @@ def _all_members(hass: HomeAssistant, entity_ids: Iterable[str]) -> frozenset[st
     found: set[str] = set()
     waiting = list(known)
     while waiting:
-        new = members_of(hass, waiting.pop()) - known
-        known |= new
-        found |= new
-        waiting += new
+        if new := members_of(hass, waiting.pop()) - known:
+            known |= new
+            found |= new
+            waiting += new
     return frozenset(found) if found else _NOTHING
 
 

@@ -243,3 +243,18 @@ def test_answers_are_masked_for_those_who_do_not_see_everything() -> None:
         record.result.error and record.result.error.reason for record in home.records
     ]
     assert reasons == [Reason.UNAUTHORIZED, Reason.NOT_FOUND]
+
+
+def test_tool_that_breaks_the_protocol_harms_itself_only() -> None:
+    """A tool of another integration may be no coroutine at all."""
+    home = Home()
+    tool = home.tool("broken")
+    home.tool("good")
+
+    def no_coroutine(invocation: object) -> object:
+        raise TypeError("not awaitable")
+
+    tool.call_tool = no_coroutine  # type: ignore[assignment,method-assign]
+    result = run_virtual(home.run("broken", "good"))
+    errors = [one.error for one in result.results]
+    assert [error and error.reason for error in errors] == [Reason.INTERNAL, None]

@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import Callable, Iterable, Mapping, Sequence as Many
 from dataclasses import dataclass, field
 from itertools import count
+from typing import Any
 
 from custom_components.homeagent.kernel.batch import Batch
 from custom_components.homeagent.kernel.contract import (
@@ -39,7 +40,7 @@ ANYONE = Caller(entrance=Entrance.DIRECT, user_id="anyone")
 ECHO: Mapping[str, object] = {"echo": True}
 
 type Behaviour = Mapping[str, object]
-type Json = dict[str, object]
+type Json = dict[str, Any]
 
 
 @dataclass
@@ -251,6 +252,14 @@ class Home:
         self.registry.tools[name] = tool
         return tool
 
+    def slow(
+        self, *names: str, delay_ms: int = 100, parallel_safe: bool = True
+    ) -> None:
+        """Add tools that take a while and give their name."""
+        for name in names:
+            step = {"delay_ms": delay_ms, "value": name}
+            self.tool(name, step, parallel_safe=parallel_safe)
+
     def add(self, name: str, *groups: Json) -> Sequence:
         """Read a sequence and keep it; its text must be right."""
         parsed = read_sequence({"name": name, "groups": list(groups)})
@@ -294,13 +303,17 @@ class Home:
         return [at for what, _, at in self.log if what == "start"]
 
 
-def group(*tools: str | Json, name: str = "g1", **fields: object) -> Json:
-    """Write a group; a text is an entry without arguments."""
+def group(
+    *tools: str | Json, name: str = "g1", inputs: Json | None = None, **fields: Any
+) -> Json:
+    """Write a group; a text is an entry without arguments, `inputs` its `in`."""
     entries = [{"tool": each} if isinstance(each, str) else each for each in tools]
+    if inputs is not None:
+        fields["in"] = inputs
     return {"name": name, "tools": entries, **fields}
 
 
-def serial(*tools: str | Json, name: str = "g1", **fields: object) -> Json:
+def serial(*tools: str | Json, name: str = "g1", **fields: Any) -> Json:
     """Write a group whose tools go in order."""
     return group(*tools, name=name, parallel=False, **fields)
 

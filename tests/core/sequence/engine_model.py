@@ -6,8 +6,9 @@ Limits and delays never fall on one moment, so that no order is left to chance.
 """
 
 from dataclasses import dataclass, field
+from typing import Any
 
-type Json = dict[str, object]
+type Json = dict[str, Any]
 
 RETRIED = {"failed", "timeout", "unavailable", "busy"}
 
@@ -74,9 +75,9 @@ class Model:
         if when == "$args.v > 1" and isinstance(args["v"], str):
             going_on = group.get("on_error") == "continue"
             return told | {"status": "partial" if going_on else "failed"}
-        if when == "false" or (when == "$args.v > 1" and not args["v"] > 1):  # type: ignore[operator]
+        if when == "false" or (when == "$args.v > 1" and not args["v"] > 1):
             return told | {"status": "skipped"}
-        entries: list[Json] = group["tools"]  # type: ignore[assignment]
+        entries: list[Json] = group["tools"]
         outcomes = [Outcome() for _ in entries]
         slots: Json = {}
         limit = self.now + float(str(group["timeout"]).removesuffix("s"))
@@ -180,7 +181,7 @@ class Model:
         """Whether what a call reaches depends on results inside of it."""
         if entry["tool"] != "seq_call" or self.callee is None:
             return False
-        inner: list[Json] = self.callee["tools"]  # type: ignore[assignment]
+        inner: list[Json] = self.callee["tools"]
         return any(
             each["tool"] != "gone" and "$out" in str(each.get("args")) for each in inner
         )
@@ -191,7 +192,7 @@ class Model:
         if entry["tool"] != "seq_call":
             return [self.tools[str(entry["tool"])]]
         assert self.callee is not None
-        inner: list[Json] = self.callee["tools"]  # type: ignore[assignment]
+        inner: list[Json] = self.callee["tools"]
         return [tool for each in inner for tool in self.reached(each)]
 
     def again(self, group: Json, outcome: Outcome) -> bool:
@@ -230,7 +231,7 @@ class Model:
             outcome.status, outcome.reason = "failed", "required"
             return
         known = {"$args.v": args.get("v"), "$out.s0": slots.get("s0")}
-        values = {key: known.get(str(value), value) for key, value in given.items()}  # type: ignore[attr-defined]
+        values = {key: known.get(str(value), value) for key, value in given.items()}
         if self.now >= limit:
             outcome.status, outcome.reason = "failed", "timeout"
             return
@@ -280,8 +281,8 @@ class Model:
         outcome.reason = None
         if "as" not in entry:
             return
-        type_ = group["out"][entry["as"]]  # type: ignore[index]
-        if type_ == "integer" and not (type(value) is int):
+        type_ = group["out"][entry["as"]]
+        if type_ == "integer" and type(value) is not int:
             outcome.status, outcome.reason = "failed", "type"
             return
         outcome.value, outcome.writes = value, True
@@ -290,7 +291,7 @@ class Model:
         if not outcome.writes:
             return
         name = str(entry["as"])
-        if group["out"][name] != "array":  # type: ignore[index]
+        if group["out"][name] != "array":
             slots[name] = outcome.value
             return
         elements = slots.setdefault(name, [])

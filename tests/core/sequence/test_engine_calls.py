@@ -3,7 +3,7 @@
 import pytest
 
 from custom_components.homeagent.kernel.batch import Batch
-from custom_components.homeagent.kernel.contract import CallFacts, ToolCall, ToolResult
+from custom_components.homeagent.kernel.contract import ToolCall, ToolResult
 from custom_components.homeagent.kernel.journal import NoJournal
 from custom_components.homeagent.sequence.report import RunReport
 
@@ -54,7 +54,7 @@ def test_when_of_a_call(when: str, args: Json, status: str, calls: int) -> None:
         group(
             when_call("g2", when),
             out={"x": "any"},
-            **{"in": {"v": {"type": "any", "required": False}}},
+            inputs={"v": {"type": "any", "required": False}},
         ),
         group("t.a", name="g2", call_only=True),
         args=args,
@@ -100,7 +100,7 @@ def test_result_travels_on_as_argument() -> None:
             name="g2",
             call_only=True,
             out={"r": "any"},
-            **{"in": {"n": "integer"}},
+            inputs={"n": "integer"},
         ),
     )
     assert report.out["g1"]["x"] == {"r": {"v": 7}}
@@ -147,7 +147,7 @@ def test_callee_that_gets_wrong_inputs_runs_nothing() -> None:
     """The callee's own preflight stops it; its report says what it lacks."""
     home = Home()
     home.tool("t.a")
-    home.add("inner", group("t.a", **{"in": {"n": "integer"}}))
+    home.add("inner", group("t.a", inputs={"n": "integer"}))
     report = home.run(group(call("#inner", m=1), on_error="continue"))
     nested = report.groups[0].tools[0].run
     assert nested is not None
@@ -195,7 +195,7 @@ def test_depth_can_be_handled() -> None:
 
 @pytest.mark.parametrize("length", [1, 8, 30])
 def test_groups_of_one_sequence_count_for_no_depth(length: int) -> None:
-    """A group may call a group that calls a group …"""
+    """A group may call a group that calls a group, and so on."""
     home = Home()
     home.tool("t.a")
     inner = [
@@ -317,91 +317,10 @@ def test_when_from_outside_reads_the_arguments(
     """From outside the condition is over `args`."""
     home = Home()
     home.tool("t.a")
-    home.add("other", group("t.a", **{"in": {"v": "integer"}}))
+    home.add("other", group("t.a", inputs={"v": "integer"}))
     result = from_outside(
         home, "seq_when_call", target="#other", args={"v": 1}, when=when
     )
     assert (result.success, home.calls("t.a")) == (success, calls)
     if success and not calls:
         assert "skipped" in result.text
-
-
-def light(arguments: object) -> frozenset[str]:
-    """Return the ordering key of a fake light."""
-    assert isinstance(arguments, dict)
-    return frozenset({f"entity:{arguments.get('entity_id')}"})
-
-
-ON: Json = {"tool": "light.on", "args": {"entity_id": "$args.e"}}
-E_INPUT: Json = {"in": {"e": "string"}}
-
-
-def lit() -> Home:
-    """Return a home with a light and a sequence that switches the one it is given."""
-    home = Home()
-    home.tool("light.on", keys=light)
-    home.tool("t.a", {"value": "light.a"})
-    home.tool("t.unsafe", parallel_safe=False)
-    home.add("light", group(ON, **E_INPUT))
-    home.add("twice", group(call("#light", e="$args.e"), **E_INPUT))
-    home.add("maybe", group(ON, when='$args.e == "light.a"', **E_INPUT))
-    home.add("unsafe", group("t.unsafe"))
-    home.add("gone", group("t.gone"))
-    home.add(
-        "result",
-        serial(
-            {"tool": "t.a", "as": "e"},
-            {"tool": "light.on", "args": {"entity_id": "$out.e"}},
-            out={"e": "string"},
-        ),
-    )
-    return home
-
-
-@pytest.mark.parametrize(
-    ("target", "args", "safe", "keys"),
-    [
-        ("#light", {"e": "light.a"}, True, {"entity:light.a"}),
-        ("#light/g1", {"e": "light.b"}, True, {"entity:light.b"}),
-        ("#twice", {"e": "light.b"}, True, {"entity:light.b"}),
-        ("#maybe", {"e": "light.a"}, True, {"entity:light.a"}),
-        ("#maybe", {"e": "light.b"}, True, set()),
-        ("#light", {}, True, set()),
-        ("#nowhere", {}, True, set()),
-        ("#result", {}, True, None),
-        ("#unsafe", {}, False, None),
-        ("#gone", {}, False, None),
-    ],
-)
-def test_facts_are_those_of_all_that_is_reached(
-    target: str, args: Json, safe: bool, keys: set[str] | None
-) -> None:
-    """Arguments are passed through; only results make keys unknown (page 1 §1.3)."""
-    facts = lit().engine.facts_of(ANYONE, target, args)
-    wanted = None if keys is None else frozenset(keys)
-    assert facts == CallFacts(parallel_safe=safe, keys=wanted)
-
-
-@pytest.mark.parametrize(
-    ("one", "other", "parallel", "why"),
-    [
-        (call("#light", e="light.a"), call("#twice", e="light.b"), True, None),
-        (
-            call("#light", e="light.a"),
-            call("#twice", e="light.a"),
-            False,
-            "entity:light.a",
-        ),
-        (call("#light", e="light.a"), call("#result"), False, "not known"),
-        (call("#light", e="light.a"), call("#gone"), True, None),
-        (call("#light", e="light.a"), call("#nowhere"), True, None),
-    ],
-)
-def test_calls_by_name_obey_the_batch_rule(
-    one: Json, other: Json, parallel: bool, why: str | None
-) -> None:
-    """Two callees that act on one light go in order; the report says why."""
-    report = lit().run(group(one, other, on_error="continue"))
-    assert report.groups[0].parallel is parallel
-    assert (report.groups[0].parallel_why is None) == (why is None)
-    assert (why or "") in (report.groups[0].parallel_why or "")

@@ -1,5 +1,6 @@
 """Random sequences on random tools do what a slow, independent model says."""
 
+from functools import partial
 from typing import Any
 
 from hypothesis import given, settings, strategies as st
@@ -100,10 +101,13 @@ def add_tools(home: Home, model: Model) -> dict[str, ScriptedTool]:
             for delay, value, reason in tool.steps
         ]
         keys = frozenset({tool.key} if tool.key else set())
-        made[name] = home.tool(
-            name, *behaviour, parallel_safe=tool.safe, keys=lambda _, keys=keys: keys
-        )
+        made[name] = home.tool(name, *behaviour, parallel_safe=tool.safe)
+        made[name].keys = partial(_same, keys)
     return made
+
+
+def _same(keys: frozenset[str], arguments: object) -> frozenset[str]:
+    return keys
 
 
 def as_told(home: Home, made: dict[str, ScriptedTool]) -> list[tuple[float, str, Json]]:

@@ -127,7 +127,7 @@ def test_input_of_a_call_only_group_is_unknown_to_the_run() -> None:
     """Nobody would read it."""
     report, _ = ran(
         group("t.a"),
-        group("t.a", name="g2", call_only=True, **{"in": {"v": "any"}}),
+        group("t.a", name="g2", call_only=True, inputs={"v": "any"}),
         args={"v": 1},
     )
     assert problems(report) == [(None, "v", "value")]
@@ -136,8 +136,8 @@ def test_input_of_a_call_only_group_is_unknown_to_the_run() -> None:
 def test_each_group_types_a_shared_input_by_itself() -> None:
     """One key, two declarations: each group reads its own."""
     report, calls = ran(
-        group(echo("v"), out={"x": "any"}, **{"in": {"v": "string"}}),
-        group(echo("v"), name="g2", out={"x": "any"}, **{"in": {"v": "integer"}}),
+        group(echo("v"), out={"x": "any"}, inputs={"v": "string"}),
+        group(echo("v"), name="g2", out={"x": "any"}, inputs={"v": "integer"}),
         args={"v": "3"},
     )
     assert report.status == "ok"

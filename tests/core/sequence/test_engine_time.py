@@ -1,17 +1,12 @@
 """Order, overlap, attempts, time limits and cancellation of runs (page 2 §2.4)."""
 
-import asyncio
 from collections.abc import Callable
 
 import pytest
 
 from custom_components.homeagent.kernel.errors import Reason
-from custom_components.homeagent.sequence.report import RunReport
-from custom_components.homeagent.sequence.runs import MAX_RUNS
 
-from ..virtual_time import run_virtual
 from .engine_home import (
-    ANYONE,
     ECHO,
     Home,
     Json,
@@ -24,12 +19,6 @@ from .engine_home import (
 )
 
 RETRY: Json = {"on_error": "retry", "retries": 2}
-
-
-def slow(home: Home, *names: str, delay_ms: int = 100, **told: bool) -> None:
-    """Add tools that take a while."""
-    for name in names:
-        home.tool(name, {"delay_ms": delay_ms, "value": name}, **told)
 
 
 def test_parallel_group_overlaps() -> None:
@@ -53,7 +42,7 @@ def test_parallel_group_overlaps() -> None:
 def test_declared_serial_group_goes_in_order() -> None:
     """Safe tools of a serial group never overlap."""
     home = Home()
-    slow(home, "t.a", "t.b")
+    home.slow("t.a", "t.b")
     report = home.run(serial("t.a", "t.b"))
     assert home.most_at_once == 1
     assert home.started_order == ["t.a", "t.b"]
@@ -62,7 +51,7 @@ def test_declared_serial_group_goes_in_order() -> None:
 
 
 def unsafe_now(home: Home) -> None:
-    slow(home, "t.b", parallel_safe=False)
+    home.slow("t.b", parallel_safe=False)
 
 
 def same_key(home: Home) -> None:
@@ -85,7 +74,7 @@ def unknown_key(home: Home) -> None:
 def test_degraded_group_goes_in_order(spoil: Callable[[Home], None], why: str) -> None:
     """What the batch rule forbids at run time goes in order; the report says why."""
     home = Home()
-    slow(home, "t.a", "t.b", "t.c")
+    home.slow("t.a", "t.b", "t.c")
     spoil(home)
     report = home.run(group("t.a", "t.b", "t.c"))
     assert home.most_at_once == 1
@@ -108,7 +97,7 @@ def test_degraded_group_stops_at_a_failure() -> None:
 def test_missing_tool_makes_nobody_wait() -> None:
     """A tool that does not exist does not make a group serial (page 2 §2.4)."""
     home = Home()
-    slow(home, "t.a", "t.b")
+    home.slow("t.a", "t.b")
     report = home.run(group("t.a", "t.gone", "t.b", on_error="continue"))
     assert home.most_at_once == 2
     assert report.groups[0].parallel is True
@@ -220,7 +209,7 @@ def test_no_attempt_beyond_the_time() -> None:
 def test_time_is_over_everything_in_order() -> None:
     """The third entry finds no time left, and is not called."""
     home = Home()
-    slow(home, "t.a", "t.b", "t.c", delay_ms=400)
+    home.slow("t.a", "t.b", "t.c", delay_ms=400)
     report = home.run(
         serial("t.a", "t.b", "t.c", "t.a", timeout="700ms", on_error="continue")
     )
@@ -252,156 +241,3 @@ def test_time_of_a_callee_counts_against_the_caller() -> None:
     )
     assert report.duration == pytest.approx(2)
     assert [each.reason for each in report.tool_errors()][:1] == ["timeout"]
-
-
-async def cancelled_by_id(home: Home, *groups: Json) -> RunReport:
-    """Start a run, and cancel it by its id while its first tools run."""
-    work = home.engine.run(home.add("s", *groups), {}, ANYONE, run_id="r")
-    task = asyncio.create_task(work)
-    await asyncio.sleep(0.05)
-    run = home.engine.runs.get("r")
-    assert run is not None
-    assert run.cancel()
-    report = await task
-    assert not run.cancel()
-    assert await run.wait() is report
-    return report
-
-
-def test_cancel_by_id_gives_a_full_report() -> None:
-    """Done stays done, running is cancelled, the rest is named as not run."""
-    home = Home()
-    home.tool("t.a", {"value": 1})
-    slow(home, "t.slow")
-    report = run_virtual(
-        cancelled_by_id(
-            home,
-            group({"tool": "t.a", "as": "x"}, "t.slow", out={"x": "any"}),
-            group("t.a", name="g2"),
-        )
-    )
-    assert report.status == "cancelled"
-    assert not report.success
-    assert shape(report) == [
-        ("cancelled", ["ok", "cancelled"]),
-        ("not_run", ["not_run"]),
-    ]
-    assert report.out == {"g1": {"x": 1}}
-
-
-def test_cancel_reaches_nested_calls() -> None:
-    """A callee's report shows what it had done, and that it was cancelled."""
-    home = Home()
-    home.tool("t.a", {"value": 1})
-    slow(home, "t.slow")
-    home.add("inner", group("t.a"), group("t.slow", name="g2"), group("t.a", name="g3"))
-    report = run_virtual(cancelled_by_id(home, serial(call("#inner"), "t.a")))
-    assert shape(report) == [("cancelled", ["cancelled", "not_run"])]
-    nested = report.groups[0].tools[0].run
-    assert nested is not None
-    assert nested.status == "cancelled"
-    assert [each.status for each in nested.groups] == ["ok", "cancelled", "not_run"]
-
-
-def test_cancel_while_waiting_for_the_next_attempt() -> None:
-    """The pause between attempts is cancelled, too."""
-    home = Home()
-    home.tool("t.a", fails())
-    report = run_virtual(cancelled_by_id(home, group("t.a", **RETRY)))
-    assert shape(report) == [("cancelled", ["failed"])]
-    assert home.calls("t.a") == 1
-
-
-def test_cancelled_task_records_the_report_and_stays_cancelled() -> None:
-    """The cancellation of somebody else goes on."""
-    home = Home()
-    slow(home, "t.slow")
-
-    async def scene() -> None:
-        task = asyncio.create_task(home.started(group("t.slow")))
-        await asyncio.sleep(0.05)
-        task.cancel()
-        with pytest.raises(asyncio.CancelledError):
-            await task
-
-    run_virtual(scene())
-    [run] = home.finished
-    assert run.report is not None
-    assert shape(run.report) == [("cancelled", ["cancelled"])]
-    assert home.engine.runs.get(run.id) is run
-    assert not list(home.engine.runs)
-
-
-def test_cancelled_by_both_stays_cancelled() -> None:
-    """Nobody's cancellation is swallowed by our own."""
-    home = Home()
-    slow(home, "t.slow")
-
-    async def scene() -> None:
-        task = asyncio.create_task(home.started(group("t.slow")))
-        await asyncio.sleep(0.05)
-        [run] = home.engine.runs
-        run.cancel()
-        task.cancel()
-        with pytest.raises(asyncio.CancelledError):
-            await task
-
-    run_virtual(scene())
-    assert [run.report and run.report.status for run in home.finished] == ["cancelled"]
-
-
-def test_task_goes_on_after_a_cancelled_run() -> None:
-    """Who waited for a run that was cancelled by id can still wait for others."""
-    home = Home()
-    slow(home, "t.slow")
-
-    async def scene() -> list[str]:
-        asyncio.get_running_loop().call_later(
-            0.05, lambda: [run.cancel() for run in home.engine.runs]
-        )
-        first = await home.started(group("t.slow"))
-        await asyncio.sleep(1)
-        second = await home.started(group("t.slow"))
-        return [first.status, second.status]
-
-    assert run_virtual(scene()) == ["cancelled", "ok"]
-
-
-def test_a_tool_that_cancels_its_own_run() -> None:
-    """Even a cancellation from inside, before the first wait, leaves a report."""
-    home = Home()
-    tool = home.tool("t.a")
-    home.tool("t.b")
-
-    def cancel() -> None:
-        for run in home.engine.runs:
-            run.cancel()
-
-    tool.hook = cancel
-    statuses = []
-
-    async def scene() -> None:
-        statuses.append((await home.started(group("t.a"))).status)
-        await asyncio.sleep(1)
-
-    run_virtual(scene())
-    assert statuses == ["ok"]  # there was no wait in which it could have been stopped
-
-
-def test_at_most_ten_runs_of_one_sequence() -> None:
-    """The eleventh is told so; another sequence is not."""
-    home = Home()
-    slow(home, "t.slow")
-    one, other = home.add("S", group("t.slow")), home.add("o", group("t.slow"))
-
-    async def scene() -> list[RunReport]:
-        runs = [home.engine.run(one, {}, ANYONE) for _ in range(MAX_RUNS + 1)]
-        first = await asyncio.gather(*runs, home.engine.run(other, {}, ANYONE))
-        return [*first, await home.engine.run(one, {}, ANYONE)]
-
-    reports = run_virtual(scene())
-    assert [report.status for report in reports] == ["ok"] * 10 + ["failed", "ok", "ok"]
-    [busy] = reports[MAX_RUNS].errors
-    assert busy.error.reason == "busy"
-    assert shape(reports[MAX_RUNS]) == [("not_run", ["not_run"])]
-    assert len(home.finished) == len(reports)

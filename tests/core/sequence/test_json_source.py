@@ -118,7 +118,7 @@ def test_all_errors_at_once() -> None:
     tools = (
         '{"tool":"t.a","as":"x"} ; {"tool":"t.b","args":{a:1}} ; {"tool":"seq_run"} ;'
     )
-    text = one_group(tools, timeout=20, when="$args.no == 1", **{"in": {"a": "strng"}})
+    text = one_group(tools, timeout=20, when="$args.no == 1", in_={"a": "strng"})
     assert set(codes(check(text).errors)) == {
         "as_undeclared",
         "unquoted_key",

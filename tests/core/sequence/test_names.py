@@ -11,7 +11,7 @@ from custom_components.homeagent.sequence.durations import (
 )
 from custom_components.homeagent.sequence.names import folded, is_key, key_end
 
-from .texts import ENTRY, error_codes, group_text, legal, one_group, sequence_text
+from .texts import ENTRY, call, error_codes, group_text, legal, one_group, sequence_text
 
 
 @pytest.mark.parametrize(
@@ -25,8 +25,11 @@ def test_legal_names(name: str) -> None:
 
 @pytest.mark.parametrize(
     "name",
-    ["", "  ", "a" * 65, ".a", "#a", "a..b", *(f"a{char}b" for char in "/\\\"'*?[]")]
-    + ["a\nb", "a\u200bb", "a\u202eb", "a\x00", "a\u2028b", "\ue000"],
+    [
+        *("", "  ", "a" * 65, ".a", "#a", "a..b"),
+        *(f"a{char}b" for char in "/\\\"'*?[]"),
+        *("a\nb", "a\u200bb", "a\u202eb", "a\x00", "a\u2028b", "\ue000"),
+    ],
 )
 def test_illegal_names(name: str) -> None:
     """Nothing that hides, quotes, matches or leads elsewhere; groups and sequences."""
@@ -37,8 +40,7 @@ def test_illegal_names(name: str) -> None:
 def test_names_are_normal() -> None:
     """Names are trimmed and composed, in calls too; two that differ so are one."""
     decomposed = " e\u0301te\u0301 "
-    call = '{"tool":"seq_call","args":{"target":"%s"}} ;' % decomposed
-    text = sequence_text(group_text() | {"name": "été"}, group_text(call))
+    text = sequence_text(group_text() | {"name": "été"}, group_text(call(decomposed)))
     assert legal(text).groups[0].name == "été"
     twice = sequence_text(
         group_text() | {"name": "été"}, {"name": decomposed, "tools": ENTRY}
@@ -56,14 +58,14 @@ def test_folding(one: str, other: str) -> None:
 def test_legal_keys(key: str) -> None:
     """Keys have letters of any script, with their marks."""
     assert is_key(key)
-    legal(one_group(**{"in": {key: "any"}}))
+    legal(one_group(in_={key: "any"}))
 
 
 @pytest.mark.parametrize("key", ["", "1a", "-a", "a b", "a.b", "a$", "½", "Ⅷ"])
 def test_illegal_keys(key: str) -> None:
     """Keys do not start with a digit or `-`, and have nothing else in them."""
     assert not is_key(key)
-    assert "bad_key" in error_codes(one_group(**{"in": {key: "any"}}))
+    assert "bad_key" in error_codes(one_group(in_={key: "any"}))
 
 
 @given(st.text(max_size=20), st.integers(0, 20))
@@ -75,8 +77,10 @@ def test_key_ends(text: str, start: int) -> None:
 
 @pytest.mark.parametrize(
     ("text", "seconds"),
-    [("500ms", 0.5), ("30s", 30), ("2m", 120), ("1m30s", 90), ("1h", 3600)]
-    + [("1h2m3s4ms", 3723.004), ("90s", 90), ("1ms", 0.001), ("1000h", 3_600_000)],
+    [
+        *(("500ms", 0.5), ("30s", 30), ("2m", 120), ("1m30s", 90), ("1h", 3600)),
+        *(("1h2m3s4ms", 3723.004), ("90s", 90), ("1ms", 0.001), ("1000h", 3_600_000)),
+    ],
 )
 def test_durations(text: str, seconds: float) -> None:
     """A number and a unit, larger units first."""

@@ -188,20 +188,9 @@ def test_unresolved(reference: Reference, reason: str, words: str) -> None:
 
 
 PIECES = st.sampled_from(
-    ["$", "$$", "args", "out", "Args", "output", "{", "}", ".", "[", "]", "[0]", "[-1]"]
-    + [
-        '["k"]',
-        "a",
-        "b-",
-        "é",
-        "主",
-        "1",
-        " ",
-        "$args",
-        "$out.x",
-        "${args.a}",
-        "\\",
-        '"',
+    [
+        *("$", "$$", "args", "out", "Args", "output", "{", "}", ".", "[", "]", "[0]"),
+        *('["k"]', "a", "b-", "é", "主", "1", " ", "$args", "$out.x", "${args.a}", '"'),
     ]
 )
 

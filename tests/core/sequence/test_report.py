@@ -73,7 +73,7 @@ def test_json_is_that_of_the_page() -> None:
 
 def test_errors_without_a_tool_have_their_group() -> None:
     """What belongs to the run alone has none."""
-    told = example().run(group("t.a", **{"in": {"v": "any"}}), args={"w": 1}).as_dict()
+    told = example().run(group("t.a", inputs={"v": "any"}), args={"w": 1}).as_dict()
     errors = told["errors"]
     assert isinstance(errors, list)
     assert [each.get("group") for each in errors] == [None, "g1"]

@@ -37,7 +37,8 @@ def parsed(value: object) -> Argument:
             return tuple(parsed(inner) for inner in value)
         case None | bool() | int() | float():
             return value
-    raise TypeError(value)
+        case _:
+            raise TypeError(value)
 
 
 def substituted(value: object, schema: object = None) -> object:

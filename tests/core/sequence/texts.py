@@ -47,9 +47,10 @@ class Sequences:
         return list(self.known)
 
 
-def group_text(tools: str = ENTRY, **fields: object) -> dict[str, object]:
-    """Return a group's JSON; the name is g1 unless it is among the fields."""
-    return {"name": "g1", "tools": tools, **fields}
+def group_text(tools: object = ENTRY, **fields: object) -> dict[str, object]:
+    """Return the JSON of a group named g1; `in_` stands for the key `in`."""
+    members = {key.removesuffix("_"): value for key, value in fields.items()}
+    return {"name": "g1", "tools": tools, **members}
 
 
 def sequence_text(*groups: object, **fields: object) -> str:
@@ -58,7 +59,7 @@ def sequence_text(*groups: object, **fields: object) -> str:
     return json.dumps(document, ensure_ascii=False)
 
 
-def one_group(tools: str = ENTRY, **fields: object) -> str:
+def one_group(tools: object = ENTRY, **fields: object) -> str:
     """Return the text of a sequence with one group."""
     return sequence_text(group_text(tools, **fields))
 

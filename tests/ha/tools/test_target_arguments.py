@@ -2,11 +2,13 @@
 
 from homeassistant.core import HomeAssistant
 from homeassistant.helpers import area_registry as ar, entity_registry as er
+from homeassistant.setup import async_setup_component
+from hypothesis import given, settings, strategies as st
 import pytest
 
 from custom_components.homeagent.tools.actions import ActionRegistry
 
-from .house import Bolt, Lamp, async_move_in
+from .house import DIRECT, Bolt, Lamp, async_move_in
 
 
 @pytest.fixture(autouse=True)
@@ -143,3 +145,65 @@ async def test_required_entities_may_come_in_a_target(
     assert [(p.reason.value, p.field) for p in blank.problems] == [
         ("required", "entity_id")
     ]
+
+
+NAMES = st.sampled_from(
+    (
+        "target entity_id device_id area_id floor_id label_id entities scene_id"
+        " media_player_entity_id message x"
+    ).split()
+)
+SCALARS = (
+    st.none()
+    | st.booleans()
+    | st.integers()
+    | st.floats()
+    | st.text(max_size=8)
+    | st.binary(max_size=3)
+    | st.sampled_from(
+        ["light.a", "LIGHT.A", "all", "none", "{{ x }}", "[", "a,b", "Hall"]
+    )
+)
+VALUES = st.recursive(
+    SCALARS,
+    lambda inner: (
+        st.lists(inner, max_size=3)
+        | st.tuples(inner)
+        | st.dictionaries(NAMES | SCALARS, inner, max_size=3)
+    ),
+    max_leaves=6,
+)
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["light.turn_on", "homeassistant.update_entity", "scene.apply", "tts.speak", "x.y"],
+)
+async def test_total(hass: HomeAssistant, registry: ActionRegistry, name: str) -> None:
+    """Whatever comes in, check answers; what it lets pass, the others can read."""
+    hass.services.async_register("x", "y", lambda service_call: None)
+    for domain in ("scene", "tts"):
+        assert await async_setup_component(hass, domain, {})
+    await registry.async_prepare()
+    tool = registry.find(name)
+    assert tool is not None
+    passed = 0
+
+    @settings(max_examples=150, deadline=None, database=None)
+    @given(st.dictionaries(NAMES, VALUES, max_size=4))
+    def answer(arguments: dict[str, object]) -> None:
+        nonlocal passed
+        checked = tool.check(arguments)
+        if not checked.problems:
+            passed += 1
+            resolved = tool.resolve(checked.arguments)
+            assert resolved.unresolved is False or name == "x.y"
+            assert (
+                tool.facts(checked.arguments, DIRECT).keys is not None or name == "x.y"
+            )
+            assert "target" not in checked.arguments or name == "x.y"
+            again = tool.check(checked.arguments)
+            assert again == checked
+
+    answer()
+    assert passed > 0 or name in {"scene.apply", "tts.speak"}

@@ -1,0 +1,5 @@
+"""`python -m benchmarks`: the figures as JSON lines."""
+
+from .command import main
+
+raise SystemExit(main())
