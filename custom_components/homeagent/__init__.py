@@ -25,16 +25,27 @@ async def async_setup(hass: HomeAssistant, config: ConfigType) -> bool:
 
 
 async def async_setup_entry(hass: HomeAssistant, entry: ConfigEntry) -> bool:
-    """Load a sequence; the HomeAgent entry needs nothing."""
+    """Load a sequence, or take over the options of the HomeAgent entry."""
+    runtime = hass.data[DATA_RUNTIME]
     if entry.data[CONF_KIND] == KIND_SEQUENCE:
-        hass.data[DATA_RUNTIME].entries.async_load(entry)
+        runtime.entries.async_load(entry)
+    else:
+        runtime.apply_kernel_options(entry.options)
+        entry.async_on_unload(entry.add_update_listener(_async_options_saved))
     return True
+
+
+async def _async_options_saved(hass: HomeAssistant, entry: ConfigEntry) -> None:
+    hass.data[DATA_RUNTIME].apply_kernel_options(entry.options)
 
 
 async def async_unload_entry(hass: HomeAssistant, entry: ConfigEntry) -> bool:
     """Take a sequence out; its runs finish on the AST they started with."""
+    runtime = hass.data[DATA_RUNTIME]
     if entry.data[CONF_KIND] == KIND_SEQUENCE:
-        hass.data[DATA_RUNTIME].entries.async_unload(entry)
+        runtime.entries.async_unload(entry)
+    else:
+        runtime.apply_kernel_options({})
     return True
 
 

@@ -7,11 +7,18 @@ the text is told at the field. Entries that the tools make come in through `syst
 from collections.abc import Mapping
 from typing import Any, override
 
-from homeassistant.config_entries import ConfigFlow, ConfigFlowResult
+from homeassistant.config_entries import (
+    ConfigEntry,
+    ConfigFlow,
+    ConfigFlowResult,
+    OptionsFlow,
+)
+from homeassistant.core import callback
 from homeassistant.helpers import selector
 import probatio
 
 from .const import CONF_KIND, DOMAIN, KERNEL_UNIQUE_ID, KIND_KERNEL, KIND_SEQUENCE
+from .kernel_options import KernelOptionsFlow
 from .runtime import DATA_RUNTIME
 from .sequence.telling import describe
 from .tools.sequence_entries import NewEntry, new_entry
@@ -34,6 +41,20 @@ class HomeAgentConfigFlow(ConfigFlow, domain=DOMAIN):
 
     VERSION = 1
     MINOR_VERSION = 1
+
+    @staticmethod
+    @callback
+    @override
+    def async_get_options_flow(config_entry: ConfigEntry) -> OptionsFlow:
+        """Return the options flow of an entry's kind."""
+        return KernelOptionsFlow()
+
+    @classmethod
+    @callback
+    @override
+    def async_supports_options_flow(cls, config_entry: ConfigEntry) -> bool:
+        """Whether an entry of that kind has options to edit here."""
+        return bool(config_entry.data[CONF_KIND] == KIND_KERNEL)
 
     @override
     async def async_step_user(

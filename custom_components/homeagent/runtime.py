@@ -4,14 +4,15 @@ Made once in `async_setup`, before any entry; entries add themselves to what is 
 """
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
-from homeassistant.core import HomeAssistant
+from homeassistant.core import HomeAssistant, callback
 from homeassistant.util.hass_dict import HassKey
 from homeassistant.util.ulid import ulid_now
 
 from .access.policy import AdministratorsAndAutomations
-from .const import DOMAIN
+from .const import CONF_NOT_PARALLEL_SAFE, CONF_PARALLEL_SAFE, DOMAIN
 from .kernel.batch import Batch, BatchResult
 from .kernel.contract import Caller, Tool, ToolCall
 from .kernel.door import Door
@@ -89,6 +90,14 @@ class Runtime:
         """Read the users, and begin to read the descriptions of all actions."""
         await self.users.async_load()
         self.actions.async_start()
+
+    @callback
+    def apply_kernel_options(self, options: Mapping[str, Any]) -> None:
+        """Take over the options of the HomeAgent entry; without entry, none."""
+        self.actions.set_overrides(
+            dict.fromkeys(options.get(CONF_PARALLEL_SAFE, ()), True)
+            | dict.fromkeys(options.get(CONF_NOT_PARALLEL_SAFE, ()), False)
+        )
 
     async def call(self, caller: Caller, calls: Sequence[ToolCall]) -> BatchResult:
         """Run calls as a batch; the way in for every entrance."""

@@ -23,6 +23,9 @@ USES: dict[str, frozenset[str] | None] = {
     "sequence": frozenset({"kernel"}),
     "tools": CORE | {"const"},
     "entity": SHARED,
+    # The options flows are parts of the config flow, which must return them.
+    "kernel_options": SHARED,
+    "config_flow": SHARED | {"kernel_options"},
     # Only these put things together.
     "runtime": ANY,
     "__init__": ANY,

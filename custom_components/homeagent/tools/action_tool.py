@@ -37,7 +37,7 @@ from .outcomes import (
     complaints,
     done_and_open,
     nothing_ready,
-    speakers_standing,
+    standing_by_state,
     standing_of,
 )
 from .reach import Reach
@@ -49,6 +49,9 @@ _TOLD_IN_WORDS = frozenset({Entrance.CONVERSATION, Entrance.MCP})
 
 _ACTS_ON_ENTITIES = frozenset({"homeassistant.update_entity"})
 """Actions that do nothing but act on entities, though they are no entity services."""
+
+_CHANGES_FIELDS = frozenset({"scene.apply", "media_player.join"})
+"""Actions that change the entities named in other arguments than the target."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -80,7 +83,6 @@ class ActionTool:
         self.reach = reach
         self._ports = ports
         self._row = row
-        self._service = service
         self._domain, _, self._action = definition.name.partition(".")
         self._responds = service.supports_response is not SupportsResponse.NONE
         self._only_responds = service.supports_response is SupportsResponse.ONLY
@@ -133,9 +135,9 @@ class ActionTool:
         resolved = self.resolve(arguments)
         if resolved is NOTHING_NAMED:
             return await self._call_without_target(invocation)
-        standing = self._standing(arguments, resolved)
-        if error := self._hopeless(arguments, resolved, standing):
-            return error
+        standing = self._look(arguments, resolved)
+        if isinstance(standing, ToolError):
+            return standing
         context = self._ports.new_context(invocation.caller)
         report = self._report(invocation, resolved, context)
         try:
@@ -173,33 +175,48 @@ class ActionTool:
             return_response=self._responds,
         )
 
+    def _look(self, arguments: Arguments, resolved: Resolved) -> Standing | ToolError:
+        """Look at all that the call names; an error if nothing can come of it."""
+        hass, name = self._ports.hass, self.definition.name
+        standing = self._standing(arguments, resolved)
+        if self._strict and not standing.ready:
+            # What is no entity service may bring an unavailable entity back.
+            if self.reach.is_exact or not standing.unavailable:
+                return nothing_ready(name, standing)
+        if beside := self._named_beside(arguments, resolved):
+            others = standing_by_state(hass, beside)
+            if not others.ready:
+                return nothing_ready(name, others)
+            standing = standing.with_trouble_of(others)
+        if resolved.members:
+            others = standing_by_state(hass, resolved.members)
+            standing = standing.with_trouble_of(others)
+        return standing
+
     def _standing(self, arguments: Arguments, resolved: Resolved) -> Standing:
         """Look at what is targeted; ids that may be none are not judged."""
-        named = {
-            key: field
-            for key, field in self.shape.target_keys.items()
-            if key in arguments
-        }
-        if named and all(field.form is Form.MAYBE for field in named.values()):
+        keys = self.shape.target_keys
+        named = [keys[key] for key in arguments if key in keys]
+        if named and all(field.form is Form.MAYBE for field in named):
             return Standing()
         return standing_of(self._ports.hass, self.reach, resolved, resolved.acted_on)
 
-    def _hopeless(
-        self, arguments: Arguments, resolved: Resolved, standing: Standing
-    ) -> ToolError | None:
-        """Return the error of a call that nothing could come of."""
-        name = self.definition.name
+    def _named_beside(
+        self, arguments: Arguments, resolved: Resolved
+    ) -> frozenset[str] | None:
+        """Return the entities that the call works on without targeting them."""
+        if self.definition.name in _CHANGES_FIELDS:
+            return resolved.fields
         if self._row.output in arguments:
-            speakers = output_targets(self._ports.hass, self._row, arguments, resolved)
-            able = speakers_standing(self._ports.hass, speakers)
-            if speakers and not able.ready:
-                return nothing_ready(name, able)
-        if not self._strict or standing.ready:
-            return None
-        # An unavailable entity may come back by an action that is no entity service.
-        if standing.unavailable and not self.reach.is_exact:
-            return None
-        return nothing_ready(name, standing)
+            return output_targets(self._ports.hass, self._row, arguments, resolved)
+        return None
+
+    def _changed_by(self, resolved: Resolved) -> frozenset[str]:
+        """Return all entities that the call may change."""
+        changed = resolved.acted_on | resolved.members
+        if self.definition.name in _CHANGES_FIELDS:
+            return changed | resolved.fields
+        return changed
 
     def _report(
         self, invocation: Invocation, resolved: Resolved, context: Context
@@ -212,7 +229,7 @@ class ActionTool:
             action=self._action,
             arguments=invocation.arguments,
             acted_on=resolved.acted_on,
-            affected=resolved.acted_on | resolved.members,
+            affected=self._changed_by(resolved),
             context=context,
             wait=self._ports.report_wait,
         )
@@ -266,7 +283,7 @@ class ActionTool:
         """Return a failed call's output, telling which of several entities are done."""
         name = self.definition.name
         value = None
-        several = resolved.acted_on | resolved.members
+        several = self._changed_by(resolved)
         if len(several) > 1 and not self._only_responds:
             value = done_and_open(
                 self._ports.hass, self._action, arguments, several, context

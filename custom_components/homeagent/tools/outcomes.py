@@ -5,7 +5,7 @@ unknown, or none of the action's, and says so in its log only. Pure: looks and t
 """
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from homeassistant.core import Context, HomeAssistant
 
@@ -33,6 +33,16 @@ class Standing:
     def all_well(self) -> bool:
         """Whether there is nothing to tell."""
         return not (self.unavailable or self.absent or self.foreign or self.missing)
+
+    def with_trouble_of(self, other: Standing) -> Standing:
+        """Return this standing, with what is the matter with others told, too."""
+        if other.all_well:
+            return self
+        return replace(
+            self,
+            unavailable=tuple(sorted({*self.unavailable, *other.unavailable})),
+            absent=tuple(sorted({*self.absent, *other.absent})),
+        )
 
 
 def standing_of(
@@ -68,9 +78,9 @@ def standing_of(
     )
 
 
-def speakers_standing(hass: HomeAssistant, speakers: Iterable[str]) -> Standing:
-    """Look at the entities that shall speak or play, whatever their domain."""
-    each = sorted(speakers)
+def standing_by_state(hass: HomeAssistant, entities: Iterable[str]) -> Standing:
+    """Look at entities of any domain, which the call names beside its target."""
+    each = sorted(entities)
     absent = [one for one in each if not entity_exists(hass, one)]
     down = [one for one in each if one not in absent and _is_down(hass, one)]
     return Standing(

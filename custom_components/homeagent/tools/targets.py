@@ -82,9 +82,9 @@ def resolve_targets(
     if not named:
         return NOTHING_NAMED
     if named == _ENTITIES_ONLY and "entity_id" in shape.target_keys:
-        found = _plain_entities(hass, arguments["entity_id"])
-        if found is not None:
-            return found
+        plain = _plain_entities(hass, arguments["entity_id"])
+        if plain is not None:
+            return plain
     given = {key: arguments[key] for key in shape.target_keys if key in named}
     fields = _Fields.read(hass, arguments, shape)
     if not given:

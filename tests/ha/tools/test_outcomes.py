@@ -2,7 +2,9 @@
 
 from homeassistant.core import HomeAssistant
 from homeassistant.helpers import area_registry as ar
+from homeassistant.setup import async_setup_component
 import pytest
+from pytest_homeassistant_custom_component.common import MockConfigEntry  # type: ignore[import-untyped]
 
 from custom_components.homeagent.kernel.contract import ToolCall
 from custom_components.homeagent.kernel.errors import Reason
@@ -187,3 +189,61 @@ async def test_same_lamp_twice_runs_in_the_order_written(
 
     assert (batch.parallel, "light.lit" in batch.why) == (False, True)
     assert hass.states.is_state("light.lit", "on")
+
+
+async def test_members_of_a_platforms_group_are_told(
+    hass: HomeAssistant, registry: ActionRegistry, house: House
+) -> None:
+    """The group is there; one of its lamps is not."""
+    assert await async_setup_component(hass, "group", {})
+    members = ["light.one", "light.away"]
+    entry = MockConfigEntry(
+        domain="group",
+        title="All",
+        options={
+            "group_type": "light",
+            "name": "All",
+            "entities": members,
+            "hide_members": False,
+            "all": False,
+        },
+    )
+    entry.add_to_hass(hass)
+    assert await hass.config_entries.async_setup(entry.entry_id)
+    await hass.async_block_till_done()
+
+    result = await call(
+        registry, "light.turn_on", {"entity_id": "light.all"}, report=True
+    )
+
+    assert result.error is None
+    assert result.warnings == ("unavailable: light.away",)
+    assert result.value == {"changed": {"light.all": "on", "light.one": "on"}}
+
+
+@pytest.mark.parametrize(
+    ("entities", "reason", "warnings"),
+    [
+        ({"light.one": "on", "light.away": "on"}, None, ("unavailable: light.away",)),
+        ({"light.one": "on", "light.no": "on"}, None, ("no such entity: light.no",)),
+        ({"light.away": "on"}, Reason.UNAVAILABLE, ()),
+        ({"light.no": "on"}, Reason.VALUE, ()),
+    ],
+)
+async def test_entities_named_beside_the_target_are_judged(
+    hass: HomeAssistant,
+    registry: ActionRegistry,
+    house: House,
+    entities: dict[str, str],
+    reason: Reason | None,
+    warnings: tuple[str, ...],
+) -> None:
+    """`scene.apply` has no target and changes entities all the same."""
+    assert await async_setup_component(hass, "scene", {})
+    await registry.async_prepare()
+
+    result = await call(registry, "scene.apply", {"entities": entities}, report=True)
+
+    assert (None if result.error is None else result.error.reason) is reason
+    assert result.warnings == warnings
+    assert reason is not None or result.value == {"changed": {"light.one": "on"}}

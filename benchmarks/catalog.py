@@ -1,0 +1,12 @@
+"""All figures, in the order in which they are measured and printed."""
+
+from . import batches, call_tools, checking, sequences, starting
+from .figure import Figure
+
+FIGURES: tuple[Figure, ...] = (
+    *batches.FIGURES,
+    *call_tools.FIGURES,
+    *sequences.FIGURES,
+    *checking.FIGURES,
+    *starting.FIGURES,
+)
