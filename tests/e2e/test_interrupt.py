@@ -59,8 +59,8 @@ def test_signal_to_the_script_alone(
 
 def test_killed_demo_takes_home_assistant_along(folder: Path) -> None:
     """Nobody can clean up after SIGKILL, but no process goes on alone."""
-    with DemoProcess(folder) as demo:
-        demo.wait_for("runs after")
+    with DemoProcess(folder, "--serve") as demo:
+        demo.wait_for("Ctrl-C stops it")
         assert processes_of(folder)
         demo.process.kill()
         demo.wait()

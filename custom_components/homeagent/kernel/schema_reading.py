@@ -55,7 +55,9 @@ def conjuncts(schema: Schema) -> tuple[Schema, ...]:
     `anyOf`: with lenient forms, exactly one is a promise that nobody can keep.
     """
     parts: list[Schema] = []
-    own = {key: schema[key] for key in schema if key in _OWN_WORDS}
+    # Beside `prefixItems`, `items` speaks only of what comes after those.
+    words = _OWN_WORDS - {"items"} if "prefixItems" in schema else _OWN_WORDS
+    own = {key: schema[key] for key in schema if key in words}
     if own:
         parts.append(own)
     choices = (subschemas(schema, key) for key in ("anyOf", "oneOf"))
@@ -193,7 +195,7 @@ def required_of(schema: Schema) -> tuple[str, ...]:
 
 def items_of(schema: Schema) -> Schema | bool:
     """Return the schema of every element of an array."""
-    return True if "prefixItems" in schema else subschema(schema.get("items", True))
+    return subschema(schema.get("items", True))
 
 
 def holds_scalars(items: Schema | bool) -> bool:

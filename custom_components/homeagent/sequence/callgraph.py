@@ -45,6 +45,7 @@ class CallGraph:
         self.own = own
         self._sequences = sequences
         self._found: dict[str, Sequence | None] = {folded(own.name): own}
+        self._written: dict[str, str] = {}
         self._groups: dict[str, dict[str, Group]] = {}
         self._edges: dict[GraphNode, tuple[Edge, ...]] = {}
 
@@ -52,7 +53,7 @@ class CallGraph:
         """Return the sequence of a name, the own one before all others."""
         key = folded(name)
         if key not in self._found:
-            self._found[key] = self._sequences.find(name)
+            self._found[key] = self._sequences.find(self._written.get(key, name))
         return self._found[key]
 
     def group(self, sequence: str, name: str) -> Group | None:
@@ -63,6 +64,21 @@ class CallGraph:
             groups = found.groups if found else ()
             self._groups[key] = {each.name: each for each in reversed(groups)}
         return self._groups[key].get(name)
+
+    def node(self, sequence: str, group: str | None = None) -> GraphNode:
+        """Return a node by its names as they are written; the graph remembers them."""
+        key = folded(sequence)
+        self._written.setdefault(key, sequence)
+        return GraphNode(sequence=key, group=group)
+
+    def called(self, entry: ToolEntry, sequence: str) -> Edge | None:
+        """Return where an entry of a sequence leads, None for one that calls nobody."""
+        target = target_of(entry.args) if entry.tool in CALL_TOOLS else None
+        if target is None:
+            return None
+        if target.sequence is None:
+            return Edge(to=GraphNode(sequence=sequence, group=target.group))
+        return Edge(to=self.node(target.sequence, target.group), call=1)
 
     def own_nodes(self) -> list[GraphNode]:
         """Return the own sequence and each of its groups."""
@@ -87,7 +103,7 @@ class CallGraph:
             return
         own = self.group(node.sequence, node.group)
         for entry in own.tools if own else ():
-            if (to := called_node(entry, node.sequence)) is not None:
+            if (to := self.called(entry, node.sequence)) is not None:
                 yield to
 
     def shown(self, walk: Walk) -> str:
@@ -104,17 +120,6 @@ class CallGraph:
         found = self.sequence(node.sequence)
         name = found.name if found else node.sequence
         return f"#{name}" if node.group is None else f"#{name}/{node.group}"
-
-
-def called_node(entry: ToolEntry, sequence: str) -> Edge | None:
-    """Return where an entry of a sequence leads, None for one that calls nobody."""
-    target = target_of(entry.args) if entry.tool in CALL_TOOLS else None
-    if target is None:
-        return None
-    if target.sequence is None:
-        return Edge(to=GraphNode(sequence=sequence, group=target.group))
-    to = GraphNode(sequence=folded(target.sequence), group=target.group)
-    return Edge(to=to, call=1)
 
 
 def find_cycles(graph: CallGraph) -> list[Walk]:
@@ -168,7 +173,7 @@ def deepest(graph: CallGraph, starts: Iterable[GraphNode]) -> Walk:
     walk: dict[GraphNode, None] = {}
     while best is not None and best not in walk:
         walk[best] = None
-        best = onward[best]
+        best = onward[best] if depth[best] else None
     return tuple(walk)
 
 
@@ -189,7 +194,7 @@ def entry_of(graph: CallGraph, walk: Walk) -> Path:
             continue
         at = groups[node.group]
         for index, entry in enumerate(graph.own.groups[at].tools):
-            edge = called_node(entry, own)
+            edge = graph.called(entry, own)
             if edge is not None and edge.to == to:
                 return ("groups", at, "tools", index, "args", "target")
     return ()

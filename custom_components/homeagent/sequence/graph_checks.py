@@ -5,7 +5,7 @@ Part of the static checks (page 2 §2.2, checks 5, 7, 8, 9); pure.
 
 from .call_checks import check_call
 from .callees import Callee, group_callee, sequence_callee
-from .callgraph import CallGraph, GraphNode, count_calls, deepest, entry_of, find_cycles
+from .callgraph import CallGraph, count_calls, deepest, entry_of, find_cycles
 from .fields import nearest_name
 from .findings import Findings
 from .limits import MAX_CALL_DEPTH
@@ -29,7 +29,7 @@ def check_graph(
         return
     walk = deepest(graph, graph.own_nodes())
     if count_calls(graph, walk) <= MAX_CALL_DEPTH:
-        others = [GraphNode(sequence=folded(name)) for name in sequences.names()]
+        others = [graph.node(name) for name in sequences.names()]
         walk = deepest(graph, others)
     calls = count_calls(graph, walk)
     own = folded(graph.own.name)

@@ -7,7 +7,7 @@ reaches is known and not safe (page 2 §2.2, check 4).
 from dataclasses import dataclass
 from enum import Enum
 
-from .callgraph import CallGraph, GraphNode, called_node
+from .callgraph import CallGraph, GraphNode
 from .lookups import ToolLookup
 from .model import CALL_TOOLS, ToolEntry
 from .names import folded
@@ -42,7 +42,7 @@ class Safeties:
         """Return the safety of an entry of the own sequence."""
         if entry.tool not in CALL_TOOLS:
             return Judged(safety=self._of_tool(entry.tool), because=entry.tool)
-        edge = called_node(entry, folded(self._graph.own.name))
+        edge = self._graph.called(entry, folded(self._graph.own.name))
         if edge is None:
             return Judged(safety=Safety.UNKNOWN, because=entry.tool)
         if edge.to not in self._by_node:

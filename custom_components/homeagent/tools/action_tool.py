@@ -179,15 +179,15 @@ class ActionTool:
         """Look at all that the call names; an error if nothing can come of it."""
         hass, name = self._ports.hass, self.definition.name
         standing = self._standing(arguments, resolved)
-        if self._strict and not standing.ready:
-            # What is no entity service may bring an unavailable entity back.
-            if self.reach.is_exact or not standing.unavailable:
-                return nothing_ready(name, standing)
         if beside := self._named_beside(arguments, resolved):
             others = standing_by_state(hass, beside)
             if not others.ready:
                 return nothing_ready(name, others)
             standing = standing.with_trouble_of(others)
+        # What is no entity service may bring an unavailable entity back.
+        hopeless = self.reach.is_exact or not standing.unavailable
+        if self._strict and hopeless and not standing.ready:
+            return nothing_ready(name, standing)
         if resolved.members:
             others = standing_by_state(hass, resolved.members)
             standing = standing.with_trouble_of(others)

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from homeassistant.const import ENTITY_MATCH_ALL, ENTITY_MATCH_NONE
-from homeassistant.core import HomeAssistant
+from homeassistant.core import HomeAssistant, valid_entity_id
 from homeassistant.helpers import entity_registry as er, group
 from homeassistant.helpers.target import (
     SelectedEntities,
@@ -146,6 +146,26 @@ def _plain_entities(hass: HomeAssistant, ids: object) -> Resolved | None:
             return None
     direct = frozenset(ids)
     return Resolved(direct=direct, members=_all_members(hass, direct), named=True)
+
+
+def resolve_named(hass: HomeAssistant, entity_ids: Iterable[str]) -> Resolved:
+    """Resolve entities that are named themselves: what a call reads.
+
+    As in an action's `entity_id`, members stand in the place of a group; a group without
+    any stands for itself, so that nothing named comes to nothing.
+    """
+    ids = frozenset(entity_ids)
+    groups = frozenset(one for one in ids if _is_expanded(hass, one))
+    direct = set(ids - groups)
+    for one in groups:
+        direct.update(group.expand_entity_ids(hass, [one]) or [one])
+    return Resolved(
+        direct=frozenset(direct),
+        members=_all_members(hass, direct),
+        groups=groups,
+        unresolved=not all(valid_entity_id(one) for one in ids),
+        named=True,
+    )
 
 
 def _readable(

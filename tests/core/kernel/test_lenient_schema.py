@@ -118,6 +118,7 @@ TAKEN = [
     ({"type": "array", "items": {"type": "string"}}, [["a"], "a", '["a"]', 5]),
     ({"type": "array", "items": {"type": "object"}}, [[{}], "[{}]", ["{}"]]),
     ({"type": "object"}, [{}, '{"a": 1}', None]),
+    ({"allOf": [{"type": "array", "items": {"type": "string"}}, {"type": "array"}]}, [5]),
     ({"type": ["integer", "string"], "maximum": 5, "pattern": "^a"}, [3, "a", "3"]),
 ]
 REFUSED = [

@@ -98,6 +98,15 @@ TAKEN: list[tuple[object, object, list[object]]] = [
     (True, [None], [[None]]),
     ({"minimum": 3}, "no number", ["no number"]),
     ({"type": "no such type"}, {"a": 1}, [{"a": 1}]),
+    ({"type": "integer", "minimum": 0, "maximum": 2}, 0, [0, "0"]),
+    ({"type": "integer", "minimum": 0, "maximum": 2}, 2, [2]),
+    ({"type": "number", "exclusiveMinimum": 0}, 0.1, [0.1]),
+    ({"type": "number", "exclusiveMaximum": 1}, 0.9, [0.9]),
+    ({"type": "string", "minLength": 2, "maxLength": 2}, "é漢", ["é漢"]),
+    ({"type": "string", "pattern": "b"}, "abc", ["abc"]),
+    ({"type": "array", "minItems": 1, "maxItems": 1}, [1], [[1]]),
+    ({"items": {"type": "integer"}, "prefixItems": [{}]}, ["a"], [["a"]]),
+    ({"minimum": True, "pattern": "(", "maxItems": -1, "required": 5}, [], [[]]),
 ]
 
 
@@ -206,11 +215,12 @@ def test_optional(given: Schema, passed: Schema, wrong: list[object]) -> None:
         (False, {"b": 1}, {"b": 1}, [("b", "value")]),
         (False, {"b": None}, {"b": None}, [("b", "value")]),
         (False, {"x-1": "2"}, {"x-1": 2}, []),
+        (False, {"x-a": "2"}, {"x-a": 2}, [("x-a", "value")]),
     ],
 )
 def test_extra(extra: object, given: Schema, passed: Schema, wrong: object) -> None:
     schema = {
-        "properties": {"a": {}},
+        "properties": {"a": {}, "x-a": {"maximum": 1}},
         "patternProperties": {"^x-": {"type": "integer"}},
         "additionalProperties": extra,
     }
@@ -358,6 +368,10 @@ def test_a_schema_that_changes_later_changes_nothing() -> None:
     assert checker({"a": "1"}).arguments == {"a": 1}
 
 
+def test_an_endless_number_is_no_text() -> None:
+    assert problems(check_value({"type": "string"}, 10**5000)) == [TYPE]
+
+
 def nested(levels: int) -> object:
     value: object = 1
     for _ in range(levels):
@@ -397,9 +411,10 @@ def test_a_schema_without_end_is_cut() -> None:
     assert checked.arguments == {"inner": {"n": "1"}, "n": 1}
 
 
+@pytest.mark.parametrize("schema", [{}, {"type": "object"}, {"properties": {}}])
 @pytest.mark.parametrize("arguments", [None, [], "", "{", 5, b"x", nan])
-def test_what_are_no_arguments_is_told(arguments: object) -> None:
-    checked = check({"type": "object"}, arguments)
+def test_what_are_no_arguments_is_told(schema: Schema, arguments: object) -> None:
+    checked = check(schema, arguments)
     assert checked.arguments == {}
     assert [problem.reason for problem in checked.problems] == [Reason.TYPE]
 

@@ -27,7 +27,11 @@ def expected_lingering_timers() -> bool:
 
 
 @pytest.fixture
-async def tools(hass: HomeAssistant, registry: ActionRegistry, tmp_path: Path) -> Tools:
+async def tools(
+    hass: HomeAssistant,
+    registry: ActionRegistry,
+    tmp_path: Path,
+) -> Tools:
     """Return every action's tool."""
     await async_build(hass, tmp_path)
     await registry.async_prepare()

@@ -175,6 +175,14 @@ VALUES = st.recursive(
 )
 
 
+SENSIBLE = st.dictionaries(
+    st.sampled_from(["target", "entity_id", "area_id"]),
+    st.sampled_from(["light.a, LIGHT.B", ["light.a"], "all", {"area_id": "x"}]),
+    min_size=1,
+    max_size=2,
+)
+
+
 @pytest.mark.parametrize(
     "name",
     ["light.turn_on", "homeassistant.update_entity", "scene.apply", "tts.speak", "x.y"],
@@ -189,8 +197,8 @@ async def test_total(hass: HomeAssistant, registry: ActionRegistry, name: str) -
     assert tool is not None
     passed = 0
 
-    @settings(max_examples=150, deadline=None, database=None)
-    @given(st.dictionaries(NAMES, VALUES, max_size=4))
+    @settings(max_examples=100, deadline=None, database=None)
+    @given(st.dictionaries(NAMES, VALUES, max_size=4) | SENSIBLE)
     def answer(arguments: dict[str, object]) -> None:
         nonlocal passed
         checked = tool.check(arguments)

@@ -1,0 +1,106 @@
+"""Manifest, translations and action descriptions fit each other and the code."""
+
+from collections.abc import Iterator
+import json
+from pathlib import Path
+import re
+from typing import Any
+
+from awesomeversion import AwesomeVersion
+import pytest
+import yaml
+
+from custom_components.homeagent.kernel.errors import Reason
+from custom_components.homeagent.services import TOOL_ACTIONS
+from custom_components.homeagent.tools import sequence_definitions
+from custom_components.homeagent.tools.sequence_entries import DAMAGED, RENAMED
+
+ROOT = Path(__file__).resolve().parents[2]
+INTEGRATION = ROOT / "custom_components" / "homeagent"
+PLACEHOLDER = re.compile(r"\{(\w+)\}")
+
+
+def _json(name: str) -> Any:
+    return json.loads((INTEGRATION / name).read_text(encoding="utf-8"))
+
+
+def _texts(tree: Any, path: str = "") -> Iterator[tuple[str, str]]:
+    if isinstance(tree, str):
+        yield path, tree
+    else:
+        for key, value in tree.items():
+            yield from _texts(value, f"{path}.{key}" if path else key)
+
+
+ENGLISH = dict(_texts(_json("translations/en.json")))
+CHINESE = dict(_texts(_json("translations/zh-Hans.json")))
+
+
+def test_manifest() -> None:
+    """Domain and name first, the rest sorted; what HACS and hassfest ask for is there."""
+    manifest = _json("manifest.json")
+    keys = list(manifest)
+    assert keys == ["domain", "name", *sorted(keys[2:])]
+    assert AwesomeVersion(manifest["version"]).simple
+    needed = {"codeowners", "documentation", "issue_tracker", "iot_class"}
+    assert needed | {"config_flow", "integration_type"} <= set(keys)
+    assert manifest["domain"] == INTEGRATION.name
+    hacs = json.loads((ROOT / "hacs.json").read_text(encoding="utf-8"))
+    assert AwesomeVersion(hacs["homeassistant"]) >= AwesomeVersion("2026.10.0")
+    assert (INTEGRATION / "brand" / "icon.png").is_file()
+
+
+def test_languages_are_complete() -> None:
+    """Both have the same keys, the same placeholders, and nothing left in English."""
+    assert CHINESE.keys() == ENGLISH.keys()
+    for key, text in ENGLISH.items():
+        assert set(PLACEHOLDER.findall(CHINESE[key])) == set(PLACEHOLDER.findall(text))
+        for told in (text, CHINESE[key]):
+            assert told == told.strip()
+            assert not re.search(r"<\w|'\{|\[%", told)
+        if CHINESE[key] == text:
+            assert re.fullmatch(r"HomeAgent|\{\w+\}", text), key
+
+
+def test_actions_are_described() -> None:
+    """Every action has texts, fields and an icon, and its tool knows the same fields."""
+    described = yaml.safe_load(
+        (INTEGRATION / "services.yaml").read_text(encoding="utf-8")
+    )
+    assert set(described) == {*TOOL_ACTIONS, "call_tools"}
+    assert set(_json("icons.json")["services"]) == set(described)
+    for action, description in described.items():
+        fields = set((description or {}).get("fields", {}))
+        assert ENGLISH[f"services.{action}.name"]
+        assert ENGLISH[f"services.{action}.description"]
+        for field in fields:
+            assert ENGLISH[f"services.{action}.fields.{field}.description"]
+        if action in TOOL_ACTIONS:
+            definition = getattr(sequence_definitions, action.upper())
+            assert fields == set(definition.parameters["properties"]), action
+
+
+@pytest.mark.parametrize("reason", list(Reason))
+def test_every_reason_has_words(reason: Reason) -> None:
+    """A failure of whatever reason can be told in the user's language."""
+    assert "{text}" in ENGLISH[f"exceptions.tool_{reason.value}.message"]
+
+
+@pytest.mark.parametrize("issue", [DAMAGED, RENAMED])
+def test_every_issue_has_words(issue: str) -> None:
+    """Title and description."""
+    assert ENGLISH[f"issues.{issue}.title"]
+    assert ENGLISH[f"issues.{issue}.description"]
+
+
+def test_every_used_key_has_words() -> None:
+    """Translation keys, errors and aborts that the code names exist."""
+    source = "\n".join(
+        path.read_text(encoding="utf-8") for path in sorted(INTEGRATION.glob("*.py"))
+    )
+    for key in re.findall(r'translation_key="(\w+)"', source):
+        assert f"exceptions.{key}.message" in ENGLISH, key
+    errors = re.findall(r'"(invalid_sequence|no_action|declared_both)"', source)
+    assert len(set(errors)) == 3
+    for key in errors:
+        assert any(f"{flow}.error.{key}" in ENGLISH for flow in ("config", "options"))
