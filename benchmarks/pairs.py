@@ -1,6 +1,6 @@
 """Two things measured in turn, and their ratio.
 
-Above `figure`; knows nothing of Home Assistant. The two sides take turns, and in each
+Above `figure` and `stopwatch`; knows nothing of Home Assistant. The two sides take turns, and in each
 pair the other one begins: what else the machine does hits both alike. The ratio is the
 median of the pairs' own ratios, which a few disturbed pairs do not move.
 """
@@ -9,9 +9,9 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 import gc
 from statistics import median
-import time
 
 from .figure import Measured
+from .stopwatch import Stopwatch
 
 WARM_UPS = 2
 """Runs of each side before the first pair; counted, but not timed."""
@@ -61,13 +61,21 @@ class _Taken:
     executed: int = 0
     wrong: int = 0
 
+    async def warm_up(self, side: Side) -> None:
+        for _ in range(WARM_UPS):
+            await self.run(side)
+        # All that is there by now stays; looking through it again and again for
+        # garbage would take most of the time.
+        gc.collect()
+        gc.freeze()
+
     async def run(self, side: Side) -> float:
         side.before()
         gc.collect()
         earlier = self.tally.executed
-        begin = time.perf_counter()
+        watch = Stopwatch()
         answer = await side.run()
-        seconds = time.perf_counter() - begin
+        seconds = watch.seconds()
         ran = self.tally.executed - earlier
         self.executed += ran
         self.expected += side.calls
@@ -80,9 +88,8 @@ async def measure_pairs(tally: Tally, ours: Side, base: Side, pairs: int) -> Mea
     """Measure both sides in turn; the ratio is ours / base."""
     taken = (_Taken(tally), _Taken(tally))
     sides = (ours, base)
-    for _ in range(WARM_UPS):
-        for one, side in zip(taken, sides, strict=True):
-            await one.run(side)
+    for one, side in zip(taken, sides, strict=True):
+        await one.warm_up(side)
     for pair in range(pairs):
         for which in (0, 1) if pair % 2 else (1, 0):
             taken[which].seconds.append(await taken[which].run(sides[which]))
@@ -94,8 +101,7 @@ async def measure_alone(
 ) -> Measured:
     """Measure one side against a fixed time; the ratio is its median / that time."""
     taken = _Taken(tally)
-    for _ in range(WARM_UPS):
-        await taken.run(side)
+    await taken.warm_up(side)
     for _ in range(rounds):
         taken.seconds.append(await taken.run(side))
     middle = median(taken.seconds)

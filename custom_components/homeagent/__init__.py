@@ -50,6 +50,11 @@ async def async_unload_entry(hass: HomeAssistant, entry: ConfigEntry) -> bool:
 
 
 async def async_remove_entry(hass: HomeAssistant, entry: ConfigEntry) -> None:
-    """Forget what was said about a sequence that is gone."""
-    if entry.data[CONF_KIND] == KIND_SEQUENCE and DATA_RUNTIME in hass.data:
-        hass.data[DATA_RUNTIME].entries.async_removed(entry)
+    """Forget what was said about an entry, and with the last one what was kept."""
+    runtime = hass.data.get(DATA_RUNTIME)
+    if runtime is None:
+        return
+    if entry.data[CONF_KIND] == KIND_SEQUENCE:
+        runtime.entries.async_removed(entry)
+    if not hass.config_entries.async_entries(DOMAIN):
+        await runtime.store.async_remove()

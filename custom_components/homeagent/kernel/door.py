@@ -28,7 +28,7 @@ from .contract import (
 )
 from .errors import Reason, ToolError, combine
 from .holds import Holds
-from .hooks import HookContext, Hooks, Replacement
+from .hooks import HookContext, Hooks, Replacement, seen_arguments
 from .names import nearest
 from .outcome import judge
 from .waiting import End, cancel, failure, start, wait_for
@@ -155,27 +155,27 @@ class Door:
         tool = prepared.tool
         if tool is None:
             return _failed(prepared, call_id, prepared.error)
-        if self.holds and (busy := await self._wait_for_holds(caller, prepared)):
+        end = _end(tool, prepared.call.timeout)
+        if self.holds and (busy := await self._wait_for_holds(caller, prepared, end)):
             return _failed(prepared, call_id, busy)
         if not self.hooks:
-            return await self._run(tool, caller, prepared, call_id)
+            return await self._run(tool, caller, prepared, call_id, end)
         context = HookContext(
             caller=caller,
             tool=prepared.call.tool,
-            arguments=prepared.arguments,
+            arguments=seen_arguments(prepared.arguments),
             call_id=call_id,
         )
         if refusal := await self.hooks.refusal(context):
             return _failed(prepared, call_id, refusal)
-        result = await self._run(tool, caller, prepared, call_id)
+        result = await self._run(tool, caller, prepared, call_id, end)
         return await self.hooks.replacements(context, result, _replaced)
 
     async def _wait_for_holds(
-        self, caller: Caller, prepared: Prepared
+        self, caller: Caller, prepared: Prepared, end: float | None
     ) -> ToolError | None:
         keys = _holding_keys(self.facts(caller, prepared), prepared)
-        limit = prepared.call.timeout
-        seconds = BUSY_WAIT if limit is None else min(BUSY_WAIT, limit)
+        seconds = BUSY_WAIT if end is None else min(BUSY_WAIT, _left(end))
         blocked = await self.holds.wait(keys, seconds)
         if not blocked:
             return None
@@ -186,9 +186,14 @@ class Door:
         )
 
     async def _run(
-        self, tool: Tool, caller: Caller, prepared: Prepared, call_id: str
+        self,
+        tool: Tool,
+        caller: Caller,
+        prepared: Prepared,
+        call_id: str,
+        end: float | None,
     ) -> ToolResult:
-        limit = _limit(tool, prepared.call.timeout)
+        limit = None if end is None else _left(end)
         invocation = Invocation(
             caller=caller,
             arguments=prepared.arguments,
@@ -197,10 +202,10 @@ class Door:
             timeout=limit,
         )
         task = start(tool.call_tool(invocation))
-        end = await wait_for(task, limit)
+        ended = await wait_for(task, limit)
         error = None
-        if end is not End.DONE:
-            error = cancelled_error() if end is End.CANCELLED else _late(limit)
+        if ended is not End.DONE:
+            error = cancelled_error() if ended is End.CANCELLED else _late(limit)
             if tool.definition.cancellable:
                 await cancel(task, CANCEL_GRACE)
             if not task.done():
@@ -248,6 +253,9 @@ def _judged(
         error = cancelled_error()
     elif error is None:
         error = internal_error(prepared.call.tool, raised)
+    if error is not None and output.error is not None and output.error.still_running:
+        # What goes on inside of the call goes on, whatever ended the call itself.
+        error = replace(error, still_running=True)
     error = error or output.error or judge(output.value)
     value = None if isinstance(output.value, ToolError) else output.value
     return ToolResult(
@@ -291,6 +299,16 @@ def _limit(tool: Tool, granted: float | None) -> float | None:
     if limits:
         return min(limits)
     return None if tool.definition.untimed else DEFAULT_TIMEOUT
+
+
+def _end(tool: Tool, granted: float | None) -> float | None:
+    """Return the loop's time at which the call's limit ends, waiting included."""
+    limit = _limit(tool, granted)
+    return None if limit is None else asyncio.get_running_loop().time() + limit
+
+
+def _left(end: float) -> float:
+    return max(0.0, end - asyncio.get_running_loop().time())
 
 
 def _holding_keys(facts: CallFacts, prepared: Prepared) -> frozenset[str]:

@@ -8,11 +8,13 @@ raises or is late refuses the call; an `after` hook that does leaves the result 
 
 import asyncio
 from collections.abc import Callable, Coroutine
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from functools import partial
 import logging
 
 from .contract import Arguments, Caller, ToolResult
 from .errors import Reason, ToolError
+from .json_values import to_json_value
 from .waiting import End, cancel, failure, start, wait_for
 
 _LOGGER = logging.getLogger(__name__)
@@ -23,7 +25,10 @@ HOOK_LIMIT = 1.0
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HookContext:
-    """What a hook sees of one call; `data` is for what its two halves share."""
+    """What a hook sees of one call; `data` is for what its two halves share.
+
+    `arguments` are a copy in JSON form: what passed the gates is what is dispatched.
+    """
 
     caller: Caller
     tool: str
@@ -79,7 +84,9 @@ class Hooks:
     async def refusal(self, context: HookContext) -> ToolError | None:
         """Ask all `before` hooks; the first no counts. A cancellation goes on."""
         for hook in tuple(self._before):
-            end, answer = await _run(hook(context), "before", context.tool)
+            end, answer = await _run(
+                partial(hook, context), Refusal, "before", context.tool
+            )
             if end is End.CANCELLED:
                 raise asyncio.CancelledError
             if end is End.TIMEOUT:
@@ -94,9 +101,15 @@ class Hooks:
         result: ToolResult,
         apply: Callable[[ToolResult, Replacement], ToolResult],
     ) -> ToolResult:
-        """Hand the result through all `after` hooks; a cancellation ends that."""
+        """Hand the result through all `after` hooks; a cancellation ends that.
+
+        Each sees a copy of the value: changing it in place changes nothing.
+        """
         for hook in tuple(self._after):
-            end, answer = await _run(hook(context, result), "after", context.tool)
+            seen = replace(result, value=to_json_value(result.value))
+            end, answer = await _run(
+                partial(hook, context, seen), Replacement, "after", context.tool
+            )
             if answer is not None:
                 result = apply(result, answer)
             if end is End.CANCELLED:
@@ -112,11 +125,23 @@ def _refused(detail: str) -> ToolError:
     )
 
 
+def seen_arguments(arguments: Arguments) -> Arguments:
+    """Return the copy of a call's arguments that hooks see."""
+    form = to_json_value(arguments)
+    return form if isinstance(form, dict) else {}
+
+
 async def _run[T](
-    work: Coroutine[object, object, T | None], half: str, tool: str
+    hook: Callable[[], Coroutine[object, object, object]],
+    expected: type[T],
+    half: str,
+    tool: str,
 ) -> tuple[End, T | None]:
-    """Run one hook within its limit; one that raises gives no answer, as a late one."""
-    task = start(work)
+    """Run one hook within its limit.
+
+    One that raises, or answers what no hook may answer, gives no answer, as a late one.
+    """
+    task = start(_call(hook))
     end = await wait_for(task, HOOK_LIMIT)
     if not task.done():
         await cancel(task, HOOK_LIMIT)
@@ -125,4 +150,19 @@ async def _run[T](
     if error := failure(task):
         _LOGGER.error("A hook %s %s failed", half, tool, exc_info=error)
         return End.TIMEOUT, None
-    return End.DONE, task.result()
+    answer = task.result()
+    if answer is None or isinstance(answer, expected):
+        return End.DONE, answer
+    _LOGGER.error(
+        "A hook %s %s answered %s, not %s",
+        half,
+        tool,
+        type(answer).__name__,
+        expected.__name__,
+    )
+    return End.TIMEOUT, None
+
+
+async def _call(hook: Callable[[], Coroutine[object, object, object]]) -> object:
+    """Call a hook inside the task: whatever it is, what it raises is the task's."""
+    return await hook()

@@ -44,7 +44,7 @@ def judge(value: object) -> ToolError | None:
 
 
 def _says_something(error: object) -> bool:
-    if error is None or error is False:
+    if error is None:
         return False
     if isinstance(error, str):
         return bool(error.strip())

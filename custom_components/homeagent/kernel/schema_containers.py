@@ -15,6 +15,7 @@ import re
 
 from .errors import ToolError
 from .json_text import NotJsonError, decode_json
+from .json_values import key_text
 from .schema_choices import all_of
 from .schema_problems import (
     MAX_LEVELS,
@@ -165,7 +166,7 @@ def object_(
                 if item is None or (key in must and _blank(item)):
                     continue
                 result[key] = mismatch.value
-                problems += mismatch.under(key)
+                problems += mismatch.under(key_text(key))
         absent = [key for key in required if key not in result]
         if absent or problems:
             told = [

@@ -55,11 +55,10 @@ class Mismatch(Exception):  # noqa: N818  never leaves the checks, so no error o
         self.value = value
         self.problems = problems
 
-    def under(self, key: object) -> list[ToolError]:
+    def under(self, key: str | int) -> list[ToolError]:
         """Return the problems as those of a value that stands under a key or index."""
-        step = key if isinstance(key, int) else key_text(key)
         return [
-            replace(problem, field=join(step, problem.field))
+            replace(problem, field=join(key, problem.field))
             for problem in self.problems
         ]
 

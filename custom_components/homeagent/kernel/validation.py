@@ -17,6 +17,7 @@ if they were not written. Nothing here raises, for any schema and any arguments.
 from collections.abc import Callable
 
 from .contract import Arguments, Checked, JsonSchema
+from .errors import ToolError
 from .schema_choices import all_of, first_of, one_of
 from .schema_containers import Members, anything, array, nothing, object_
 from .schema_problems import Mismatch
@@ -48,27 +49,21 @@ With problems, the copy holds what could be coerced and the rest as it came.
 def compile_schema(schema: JsonSchema) -> Checker:
     """Return the checker of a tool's parameters, a schema of an object."""
     plain = plain_schema(schema)
-    check = _compile(plain if "type" in plain else {**plain, "type": "object"})
+    kinds = kinds_of({"type": plain.get("type")})
+    # Whatever else a schema says, arguments are an object or nothing that fits.
+    is_object = not kinds or "object" in kinds
+    check = _compile({**plain, "type": "object"} if is_object else plain)
 
     def checker(arguments: Arguments) -> Checked:
+        problems: tuple[ToolError, ...] = ()
         try:
             value = check(arguments)
         except Mismatch as mismatch:
-            return Checked(
-                arguments=_texts(mismatch.value), problems=tuple(mismatch.problems)
-            )
-        return Checked(arguments=_texts(value))
+            value, problems = mismatch.value, tuple(mismatch.problems)
+        coerced = value if isinstance(value, dict) else {}
+        return Checked(arguments=coerced, problems=problems)
 
     return checker
-
-
-def _texts(value: object) -> dict[str, object]:
-    return value if isinstance(value, dict) else {}
-
-
-def compile_value(schema: Schema | bool) -> Check:
-    """Return the check of one value: returns it coerced, or raises `Mismatch`."""
-    return _compile(schema if isinstance(schema, bool) else plain_schema(schema))
 
 
 def _compile(schema: Schema | bool) -> Check:

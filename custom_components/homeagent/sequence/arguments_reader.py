@@ -3,6 +3,8 @@
 Between the nodes and the AST's `Argument`.
 """
 
+from functools import partial
+
 from .findings import Findings
 from .model import Argument, Reference
 from .nodes import Node
@@ -16,8 +18,8 @@ def read_argument(node: Node, path: Path, findings: Findings) -> Argument:
         case str() as text:
             scan = scan_text(text)
             for flaw in scan.flaws:
-                spot = node.inner_spot(flaw.at)
-                findings.error(flaw.code, path, spot, **flaw.placeholders)
+                place = partial(node.inner_spot, flaw.at)
+                findings.error(flaw.code, path, place, **flaw.placeholders)
             return scan.value
         case dict():
             return read_arguments(node, path, findings)

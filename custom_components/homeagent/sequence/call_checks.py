@@ -30,6 +30,7 @@ from .usage import literal
 
 _CALL_KEYS: Final = ("target", "args")
 _CONDITIONAL_KEYS: Final = (*_CALL_KEYS, "when")
+_MEANT: Final = {"group": "target", "when": CONDITIONAL_CALL}
 _NOTHING: Final[Mapping[str, Argument]] = {}
 
 
@@ -48,7 +49,7 @@ def check_call_form(entry: ToolEntry, path: Path, findings: Findings) -> None:
                 found=show(key),
                 tool=entry.tool,
                 legal=list_names(legal),
-                nearest="target" if key == "group" else nearest_name(key, legal),
+                nearest=_MEANT.get(key) or nearest_name(key, legal),
             )
     _check_target(entry, place, findings)
     given = entry.args.get("args", _NOTHING)
@@ -95,14 +96,16 @@ def _check_given(
     findings: Findings,
 ) -> None:
     for key, argument in given.items():
-        parameter = callee.inputs.get(key)
-        if parameter is None:
+        if key not in callee.inputs:
             _unknown_input(key, callee, name, (*path, key), findings)
-        else:
+        for parameter in callee.inputs.get(key, ()):
             _check_value(key, argument, parameter, name, (*path, key), findings)
-    for key, parameter in callee.inputs.items():
-        if parameter.required and _is_absent(given.get(key, ABSENT), parameter):
-            _missing_input(key, parameter, name, path, findings)
+    for key, parameters in callee.inputs.items():
+        value: object = given.get(key, ABSENT)
+        for parameter in parameters:
+            if parameter.required and _is_absent(value, parameter):
+                _missing_input(key, parameter, name, path, findings)
+                break
 
 
 def _check_passed_on(
@@ -113,9 +116,10 @@ def _check_passed_on(
         surely_there = own.required or own.default is not ABSENT
         if surely_there and key not in callee.inputs:
             _unknown_input(key, callee, name, path, findings)
-    for key, parameter in callee.inputs.items():
-        if parameter.required and key not in caller.inputs:
-            _missing_input(key, parameter, name, path, findings)
+    for key, parameters in callee.inputs.items():
+        needing = [parameter for parameter in parameters if parameter.required]
+        if needing and key not in caller.inputs:
+            _missing_input(key, needing[0], name, path, findings)
 
 
 def _is_absent(argument: Argument | object, parameter: Parameter) -> bool:

@@ -16,25 +16,28 @@ type Resolve = Callable[[CallTarget], Callee | None]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Callee:
-    """A group, or a whole sequence, as its callers see it."""
+    """A group, or a whole sequence, as its callers see it.
 
-    inputs: Mapping[str, Parameter]
+    Of a sequence several groups may declare one input; a value must fit them all.
+    """
+
+    inputs: Mapping[str, tuple[Parameter, ...]]
     result: Shape
 
 
 def group_callee(group: Group) -> Callee:
     """Return a group as its callers see it: its value is its `out`."""
-    return Callee(inputs=group.inputs, result=_out(group))
+    inputs = {key: (parameter,) for key, parameter in group.inputs.items()}
+    return Callee(inputs=inputs, result=_out(group))
 
 
 def sequence_callee(sequence: Sequence) -> Callee:
     """Return a sequence as its callers see it: its value is `out` by group."""
     groups = [group for group in sequence.groups if not group.call_only]
-    inputs: dict[str, Parameter] = {}
+    inputs: dict[str, tuple[Parameter, ...]] = {}
     for group in groups:
         for key, parameter in group.inputs.items():
-            if key not in inputs or not inputs[key].required:
-                inputs[key] = parameter
+            inputs[key] = (*inputs.get(key, ()), parameter)
     return Callee(
         inputs=inputs, result=record({group.name: _out(group) for group in groups})
     )

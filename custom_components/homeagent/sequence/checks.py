@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from .callgraph import CallGraph
 from .document import Parsed
-from .findings import Findings, in_order
+from .findings import Findings
 from .graph_checks import check_foreign_calls, check_graph
 from .limits import MAX_BYTES, MAX_GROUPS, MAX_TOOLS
 from .lookups import SequenceLookup, ToolLookup
@@ -45,9 +45,9 @@ def check_sequence(
     `own_buttons` are the entity ids of the buttons that run sequences.
     """
     findings = Findings()
-    check_structure(sequence, findings)
     _check_size(sequence, findings)
-    _check_moment(sequence, tools, sequences, findings, own_buttons)
+    check_structure(sequence, findings)
+    _check_surroundings(sequence, tools, sequences, findings, own_buttons)
     return _report(findings)
 
 
@@ -56,14 +56,18 @@ def check_parsed(
     tools: ToolLookup,
     sequences: SequenceLookup,
     own_buttons: Collection[str] = (),
+    unsaid: Collection[str] = (),
 ) -> Report:
-    """Check what was read, also a draft, and add what reading found; with places."""
-    findings = Findings(parsed.places)
+    """Check what was read, also a draft, and add what reading found; with places.
+
+    `unsaid` are codes of warnings that mean nothing where there is no home to look at.
+    """
+    findings = Findings(parsed.places, unsaid)
     findings.gaps.update(parsed.gaps)
-    findings.errors.extend(parsed.errors)
-    findings.warnings.extend(parsed.warnings)
+    findings.errors.take_over(parsed.errors)
+    findings.warnings.take_over(parsed.warnings)
     if parsed.draft is not None:
-        _check_moment(parsed.draft, tools, sequences, findings, own_buttons)
+        _check_surroundings(parsed.draft, tools, sequences, findings, own_buttons)
     return _report(findings)
 
 
@@ -73,9 +77,13 @@ def check_moment(
     sequences: SequenceLookup,
     own_buttons: Collection[str] = (),
 ) -> Report:
-    """Check again what depends on the moment: for a sequence that is stored."""
+    """Check a stored sequence again when tools or sequences that it names changed.
+
+    Cycles and depth are left out: only saving a sequence can bring them in.
+    """
     findings = Findings()
-    _check_moment(sequence, tools, sequences, findings, own_buttons)
+    graph = CallGraph(sequence, sequences)
+    _check_moment(sequence, tools, graph, findings, own_buttons)
     return _report(findings)
 
 
@@ -105,7 +113,7 @@ def check_group(
     return _report(findings)
 
 
-def _check_moment(
+def _check_surroundings(
     sequence: Sequence,
     tools: ToolLookup,
     sequences: SequenceLookup,
@@ -114,12 +122,21 @@ def _check_moment(
 ) -> None:
     graph = CallGraph(sequence, sequences)
     check_graph(graph, sequences, findings)
+    _check_moment(sequence, tools, graph, findings, own_buttons)
+
+
+def _check_moment(
+    sequence: Sequence,
+    tools: ToolLookup,
+    graph: CallGraph,
+    findings: Findings,
+    own_buttons: Collection[str],
+) -> None:
     moment = MomentChecks(tools, Safeties(graph, tools), findings, own_buttons)
     for index, group in enumerate(sequence.groups):
         path: Path = ("groups", index)
-        if path not in findings.gaps:
-            moment.check_group(group, path)
-            check_foreign_calls(group, path, graph, findings)
+        moment.check_group(group, path)
+        check_foreign_calls(group, path, graph, findings)
 
 
 def _check_size(sequence: Sequence, findings: Findings) -> None:
@@ -145,5 +162,5 @@ def _check_size(sequence: Sequence, findings: Findings) -> None:
 
 def _report(findings: Findings) -> Report:
     return Report(
-        errors=in_order(findings.errors), warnings=in_order(findings.warnings)
+        errors=findings.errors.in_order(), warnings=findings.warnings.in_order()
     )

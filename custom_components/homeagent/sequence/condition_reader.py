@@ -17,7 +17,7 @@ def read_condition(node: Node, path: Path, findings: Findings) -> Condition | No
         right = ""
         if isinstance(node.value, bool):
             right = '"true"' if node.value else '"false"'
-        wrong_type(node, path, findings, "a condition in a text", right)
+        wrong_type(node, path, findings, "a string with a condition", right)
         return None
     scan = scan_condition(node.value)
     if scan.flaw is not None:

@@ -33,8 +33,11 @@ class _Copier:
             raise _TooLarge
 
     def copy(self, value: object, depth: int = 0) -> Node:
-        """Return a node of what a value is; a fault leaves null in its place."""
-        self.count(1)
+        """Return a node of what a value is; a fault leaves null in its place.
+
+        Every value takes two characters at least, its comma included.
+        """
+        self.count(2)
         match value:
             case Mapping() | list() | tuple() if depth >= MAX_DEPTH:
                 self.fault("too_deep", limit=str(MAX_DEPTH))

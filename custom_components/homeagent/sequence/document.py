@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from .decoded import read_decoded
 from .fields import Fields, wrong_type
-from .findings import Findings, in_order
+from .findings import Findings
 from .group_reader import Entries, read_group as group_of, read_name
 from .json_source import read_json
 from .keys import SEQUENCE_KEYS
@@ -77,8 +77,8 @@ def read_group(data: Mapping[str, object]) -> ParsedGroup:
     group = None if root is None else group_of(root, (), findings, entries)
     return ParsedGroup(
         group=None if findings.errors else group,
-        errors=in_order(findings.errors),
-        warnings=in_order(findings.warnings),
+        errors=findings.errors.in_order(),
+        warnings=findings.warnings.in_order(),
     )
 
 
@@ -132,8 +132,8 @@ def _read(root: Node | None, findings: Findings) -> Parsed:
 def _parsed(draft: Sequence | None, findings: Findings) -> Parsed:
     return Parsed(
         sequence=None if findings.errors else draft,
-        errors=in_order(findings.errors),
-        warnings=in_order(findings.warnings),
+        errors=findings.errors.in_order(),
+        warnings=findings.warnings.in_order(),
         draft=draft,
         places=findings.places,
         gaps=frozenset(findings.gaps),

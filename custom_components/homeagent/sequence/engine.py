@@ -32,11 +32,15 @@ class Engine:
     """Runs what is asked for, on the AST as it is at that moment."""
 
     def __init__(
-        self, ports: Ports, *, finished: Callable[[Run], None] | None = None
+        self,
+        ports: Ports,
+        *,
+        begun: Callable[[Run], None] | None = None,
+        finished: Callable[[Run], None] | None = None,
     ) -> None:
-        """Take the ports; `finished` is told of each run that ended (the history)."""
+        """Take the ports; `begun` and `finished` are told of each run (the history)."""
         self.ports = ports
-        self.runs = RunTable(finished=finished)
+        self.runs = RunTable(begun=begun, finished=finished)
         self._reach = Reach(tools=ports.tools, sequences=ports.sequences)
 
     def find(self, name: str) -> Callee | ToolError:
@@ -134,6 +138,7 @@ class Engine:
             sequence=callee.sequence.name,
             caller=caller,
             started=self.ports.clock.monotonic(),
+            args=args,
             parent=None if outer is None else outer.run,
         )
         part = SequenceRun(callee, self.ports, run, tells_group=True)

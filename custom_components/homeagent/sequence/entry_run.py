@@ -55,9 +55,8 @@ class EntryRun:
         self._told = ()
 
     def note(self, warning: str) -> None:
-        """Add a warning of the engine's own, once."""
-        if warning not in self._notes:
-            self._notes.append(warning)
+        """Add a warning of the engine's own."""
+        self._notes.append(warning)
 
     def fail(self, error: ToolError) -> None:
         """End the attempt without a call."""

@@ -5,6 +5,7 @@ Between the nodes and the readers of sequence, group and entry.
 
 from collections.abc import Collection
 from enum import StrEnum
+from functools import partial
 from itertools import islice
 import json
 from typing import Final
@@ -39,7 +40,7 @@ _KINDS: Final = {
     bool: "a boolean",
     int: "a number",
     float: "a number",
-    str: "a text",
+    str: "a string",
     list: "an array",
     dict: "an object",
     Reference: "a reference",
@@ -91,7 +92,7 @@ class Fields:
         self.findings.error(
             "misplaced_key" if owner else "unknown_key",
             (*self.path, key),
-            self.node.key_spot(key),
+            partial(self.node.key_spot, key),
             found=show(key),
             legal=list_names(self.legal),
             nearest=near,
@@ -126,7 +127,7 @@ class Fields:
         right = ""
         if isinstance(node.value, bool | int | float):
             right = show(json.dumps(node.value))
-        self.wrong(key, "a text", right)
+        self.wrong(key, "a string", right)
         return default
 
     def flag(self, key: str, *, default: bool) -> bool:
@@ -137,7 +138,9 @@ class Fields:
         if isinstance(node.value, bool):
             return node.value
         word = node.value.lower() if isinstance(node.value, str) else ""
-        self.wrong(key, "true or false", word if word in {"true", "false"} else "")
+        self.wrong(
+            key, "a boolean, true or false", word if word in {"true", "false"} else ""
+        )
         return default
 
     def choice[Choice: StrEnum](
@@ -169,12 +172,12 @@ def wrong_type(
 ) -> None:
     """Tell that a value is of a wrong type, and that nothing is known of it."""
     code = "reference_misplaced" if isinstance(node.value, Reference) else "wrong_type"
-    name = path[-1] if path else "the text"
+    name = path[-1] if path else ""
     findings.error(
         code,
         path,
         node.spot(),
-        key=show(name) if isinstance(name, str) and path else f"{name}",
+        key=show(name) if isinstance(name, str) and name else "this",
         found=kind(node),
         expected=expected,
         nearest=right,

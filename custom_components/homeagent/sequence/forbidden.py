@@ -8,7 +8,6 @@ from dataclasses import dataclass
 import re
 from typing import Final
 
-_OWN: Final = "homeagent"
 _INSTEAD_RUN: Final = "seq_call with #name as target"
 _OWN_TOOLS: Final = {
     "seq_run": _INSTEAD_RUN,
@@ -40,6 +39,7 @@ _FORBIDDEN_DOMAINS: Final = frozenset({"hassio"})
 _PRESS: Final = "button.press"
 _EVERYTHING: Final = "all"
 _SEPARATOR: Final = re.compile(r"\.|__")
+_OWN_PREFIX: Final = re.compile(r"(?:homeagent(?:\.|__))+")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,37 +64,33 @@ def is_forbidden(
     `keys` the ordering keys of the call where they are known (`entity:button.x`), so
     that a button is found behind an area or a device too.
     """
-    for domain, name in _readings(tool.strip().casefold()):
-        if (found := _by_name(domain, name)) is not None:
-            return found
-        if f"{domain}.{name}" == _PRESS and _presses(args, own_buttons, keys):
-            return Forbidden(why="the button runs a sequence", instead=_INSTEAD_RUN)
-    return None
-
-
-def _readings(tool: str) -> Iterator[tuple[str, str]]:
-    """Yield domain and name of a tool, also without prefixes of this integration."""
-    while True:
-        separator = _SEPARATOR.search(tool)
-        if separator is None:
-            yield "", tool
-            return
-        domain, tool = tool[: separator.start()], tool[separator.end() :]
-        yield domain, tool
-        if domain != _OWN:
-            return
-
-
-def _by_name(domain: str, name: str) -> Forbidden | None:
-    if domain in {"", _OWN} and name in _OWN_TOOLS:
-        why = f"{name} may not stand in a sequence"
-        return Forbidden(why=why, instead=_OWN_TOOLS[name])
-    if domain == _OWN and name.startswith("run_"):
+    plain = tool.strip().casefold()
+    prefix = _OWN_PREFIX.match(plain)
+    own = prefix is not None
+    plain = plain[prefix.end() :] if prefix else plain
+    if plain in _OWN_TOOLS:
+        why = f"{plain} may not stand in a sequence"
+        return Forbidden(why=why, instead=_OWN_TOOLS[plain])
+    if own and plain.startswith("run_"):
         return Forbidden(why="it runs a whole sequence", instead=_INSTEAD_RUN)
-    if f"{domain}.{name}" in _FORBIDDEN_ACTIONS or domain in _FORBIDDEN_DOMAINS:
-        return Forbidden(why=f"{domain}.{name} may not stand in a sequence")
-    if domain and (name == "reload" or name.startswith("reload_")):
+    domain, *rest = _SEPARATOR.split(plain, maxsplit=1)
+    return _by_action(domain, rest[0], args, own_buttons, keys) if rest else None
+
+
+def _by_action(
+    domain: str,
+    name: str,
+    args: Mapping[str, object],
+    own_buttons: Collection[str],
+    keys: Collection[str] | None,
+) -> Forbidden | None:
+    action = f"{domain}.{name}"
+    if action in _FORBIDDEN_ACTIONS or domain in _FORBIDDEN_DOMAINS:
+        return Forbidden(why=f"{action} may not stand in a sequence")
+    if name == "reload" or name.startswith("reload_"):
         return Forbidden(why="a reload may change which tools exist")
+    if action == _PRESS and _presses(args, own_buttons, keys):
+        return Forbidden(why="the button runs a sequence", instead=_INSTEAD_RUN)
     return None
 
 

@@ -52,8 +52,10 @@ def check_foreign_calls(
         if target.sequence is None:
             return None
         found = graph.sequence(target.sequence)
-        if found is None or target.group is None:
-            return None if found is None else sequence_callee(found)
+        if found is None or (found is graph.own and findings.gaps):
+            return None
+        if target.group is None:
+            return sequence_callee(found)
         inner = graph.group(target.sequence, target.group)
         return None if inner is None else group_callee(inner)
 
@@ -76,6 +78,8 @@ def _tell_unknown(
     found = graph.sequence(target.sequence)
     if found is None:
         findings.warning("unknown_sequence", place, found=show(f"#{target.sequence}"))
+    elif found is graph.own and findings.gaps:
+        return
     elif target.group is not None and not graph.group(target.sequence, target.group):
         names = [group.name for group in found.groups]
         tell = findings.error if found is graph.own else findings.warning

@@ -3,6 +3,8 @@
 Between the nodes and the AST; a fault leaves a placeholder and a gap.
 """
 
+from functools import partial
+
 from .condition_reader import read_condition
 from .durations import nearest_duration, parse_duration
 from .entry_reader import read_entry
@@ -134,7 +136,7 @@ def _tools(fields: Fields, entries: Entries) -> tuple[ToolEntry, ...]:
         case list() as elements:
             pass
         case _:
-            fields.wrong("tools", 'a text, "{…} ; {…} ;"')
+            fields.wrong("tools", 'a string, "{…} ; {…} ;"')
             return ()
     if not elements and len(findings.errors) == before:
         findings.error("no_tools", path, node.spot())
@@ -163,7 +165,7 @@ def _split_text(node: Node, text: str, path: Path, findings: Findings) -> list[N
         findings.error(
             fault.code,
             path,
-            source.spot(fault.at),
+            partial(source.spot, fault.at),
             found=show(fault.found),
             position=str(fault.at),
             inner_end=str(fault.inner_end),

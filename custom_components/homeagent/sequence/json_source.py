@@ -10,6 +10,7 @@ so that one reading tells as many errors as possible. A bare reference (§7.1) i
 value; whether one may stand there is for `document` to say.
 """
 
+from functools import partial
 import re
 from typing import Final
 
@@ -55,8 +56,8 @@ class _Reader:
         self.depth = 0
 
     def fault(self, code: str, at: int | None = None, **placeholders: str) -> None:
-        spot = self.source.spot(self.at if at is None else at)
-        self.findings.error(code, tuple(self.path), spot, **placeholders)
+        place = partial(self.source.spot, self.at if at is None else at)
+        self.findings.error(code, tuple(self.path), place, **placeholders)
 
     def stop(self, code: str, at: int | None = None, **placeholders: str) -> _Stop:
         self.fault(code, at, **placeholders)

@@ -38,6 +38,10 @@ FIELDS: Final[Mapping[str, Words]] = {
         'Did you mean "{nearest}"?',
         "Write one of: {legal}.",
     ),
+    "more_errors": words("{count} more errors", "Mend those before, then look again."),
+    "more_warnings": words(
+        "{count} more warnings", "Mend those before, then look again."
+    ),
     "name_differs": words(
         "the text names the sequence {found}, and it is to be named {wanted}",
         "Remove the name from the text, or write the same name in both places.",
@@ -89,8 +93,13 @@ FIELDS: Final[Mapping[str, Words]] = {
         "retries has an effect only with on_error: retry",
         'Add "on_error": "retry", or remove retries.',
     ),
-    "no_groups": words("there is no group", "Add at least one group."),
-    "no_tools": words("the group has no tool", f"Add at least one tool: {ENTRY}"),
+    "no_groups": words(
+        "groups is empty; at least one group must be there", "Add a group."
+    ),
+    "no_tools": words(
+        "tools is empty; at least one tool must be there",
+        f"Add at least one tool: {ENTRY}",
+    ),
     "too_many_groups": words(
         "{found} groups; at most {limit} are legal",
         "Put some into a sequence of their own and call it with seq_call.",

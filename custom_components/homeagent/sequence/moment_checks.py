@@ -7,7 +7,8 @@ from collections.abc import Collection, Mapping
 from dataclasses import replace
 from typing import Final
 
-from ..kernel.errors import Reason, ToolError
+from ..kernel.errors import ToolError
+from ..kernel.schema_problems import join
 from ..kernel.validation import Checker, compile_schema
 from .findings import Findings
 from .forbidden import is_forbidden
@@ -162,9 +163,5 @@ def _marked(entry: ToolEntry) -> str:
 
 def _concerns_reference(problem: ToolError, values: Mapping[str, object]) -> bool:
     """Whether a problem comes from a value that is not known yet."""
-    unknown = [key for key, value in values.items() if value is ABSENT]
-    if problem.field is None:
-        return bool(unknown)
-    if problem.reason is not Reason.REQUIRED:
-        return False
-    return problem.field in unknown
+    unknown = [join(key) for key, value in values.items() if value is ABSENT]
+    return bool(unknown) if problem.field is None else problem.field in unknown

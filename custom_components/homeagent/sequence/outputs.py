@@ -7,7 +7,7 @@ cancelled is a failed call: nobody is ever told success.
 from ..kernel.contract import ToolOutput
 from ..kernel.errors import Reason, ToolError
 from .report import NotCalled, RunReport, Status
-from .summary import failures
+from .summary import failures, went_without
 
 _HINT = "The report names what ran, what failed and what was not run."
 
@@ -33,10 +33,17 @@ def call_output(report: RunReport, *, inside: bool) -> ToolOutput:
         return ToolOutput(value=value, error=failed_error(report), nested=report)
     warnings: tuple[str, ...] = ()
     if report.status is Status.PARTIAL:
-        warnings = (f"{report.name} did without a part: {failures(report)}",)
+        warnings = (went_without(report),)
     if report.skipped:
         return ToolOutput(text=f"skipped: {report.groups[0].why}", nested=report)
     return ToolOutput(value=report.value, warnings=warnings, nested=report)
+
+
+def masked_output(output: ToolOutput) -> ToolOutput:
+    """Return what a call by name from outside tells those who do not see everything."""
+    if not isinstance(output.nested, RunReport):
+        return output
+    return call_output(output.nested.masked(), inside=False)
 
 
 def not_called(why: str) -> ToolOutput:

@@ -4,6 +4,7 @@ Part of the static checks (page 2 §2.1, §2.2, checks 2 and 6); pure.
 """
 
 from collections.abc import Iterable
+from functools import partial
 
 from .callees import Resolve, result_shape
 from .fields import nearest_name
@@ -44,7 +45,7 @@ def _check_input(use: Use, group: Group, path: Path, findings: Findings) -> None
         findings.error(
             "arg_undeclared",
             use.path,
-            findings.reference_spot(use.path, reference),
+            partial(findings.reference_spot, use.path, reference),
             written=format_reference(reference),
             key=show(key),
             legal=list_names(group.inputs),
@@ -75,7 +76,7 @@ def _check_output(use: Use, group: Group, path: Path, findings: Findings) -> Non
     findings.error(
         code,
         use.path,
-        findings.reference_spot(use.path, use.reference),
+        partial(findings.reference_spot, use.path, use.reference),
         written=format_reference(use.reference),
         key=show(key),
         legal=list_names(group.outputs),
@@ -116,7 +117,7 @@ def _dead_end(use: Use, end: DeadEnd, findings: Findings) -> None:
     findings.error(
         "no_such_step" if end.shape.members is None else "no_such_key",
         use.path,
-        findings.reference_spot(use.path, use.reference),
+        partial(findings.reference_spot, use.path, use.reference),
         written=format_reference(use.reference),
         before=format_reference(before),
         type=end.shape.type,

@@ -3,12 +3,11 @@
 Data of the engine; imports the kernel only. The words for people are in `summary`.
 """
 
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 from enum import StrEnum
 
 from ..kernel.errors import ToolError
-from ..kernel.masking import mask_error
 
 
 class Status(StrEnum):
@@ -118,20 +117,11 @@ class RunReport:
                 if tool.run is not None:
                     yield from tool.run.tool_errors()
 
-    def masked(self, mask: Callable[[ToolError], ToolError] = mask_error) -> RunReport:
+    def masked(self) -> RunReport:
         """Return the report as those see it who do not see everything (page 1 §1.1)."""
-        return replace(
-            self,
-            errors=tuple(
-                replace(placed, error=mask(placed.error)) for placed in self.errors
-            ),
-            groups=tuple(
-                replace(
-                    group, tools=tuple(_masked_tool(tool, mask) for tool in group.tools)
-                )
-                for group in self.groups
-            ),
-        )
+        from .report_masking import masked  # which needs this module's types
+
+        return masked(self)
 
     def as_dict(self) -> dict[str, object]:
         """Return the JSON object of the run: every key, in the order of page 2 §2.4."""
@@ -153,18 +143,6 @@ class NotCalled:
     """What a call by name leaves that was not made: its `when` was false."""
 
     why: str
-
-
-def _masked_tool(
-    tool: ToolReport, mask: Callable[[ToolError], ToolError]
-) -> ToolReport:
-    if tool.error is None and tool.run is None:
-        return tool
-    return replace(
-        tool,
-        error=None if tool.error is None else mask(tool.error),
-        run=None if tool.run is None else tool.run.masked(mask),
-    )
 
 
 def _group(group: GroupReport) -> dict[str, object]:

@@ -25,6 +25,5 @@ def is_retried(error: ToolError, nested: RunReport | None) -> bool:
     """Whether a failed call may be made again: nothing of it may still be running."""
     if error.reason not in _RETRIED or error.still_running:
         return False
-    if error.reason is not Reason.TIMEOUT or nested is None:
-        return True
-    return not any(inner.still_running for inner in nested.tool_errors())
+    inner = () if nested is None else nested.tool_errors()
+    return not any(each.still_running for each in inner)

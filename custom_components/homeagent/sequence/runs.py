@@ -5,7 +5,7 @@ Part of the engine; pure. A run can be asked for, awaited and cancelled by its i
 
 import asyncio
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -32,6 +32,7 @@ class Run:
     sequence: str
     caller: Caller
     started: float
+    args: Mapping[str, object] = field(default_factory=dict)
     parent: Run | None = None
     group: str | None = None
     report: RunReport | None = None
@@ -85,10 +86,12 @@ class RunTable:
         self,
         *,
         keep: int = KEPT_RUNS,
+        begun: Callable[[Run], None] | None = None,
         finished: Callable[[Run], None] | None = None,
     ) -> None:
-        """Start empty; `finished` is told of each run that ended."""
+        """Start empty; `begun` and `finished` are told of each run."""
         self._keep = keep
+        self._begun = begun
         self._finished = finished
         self._running: dict[str, Run] = {}
         self._done: dict[str, Run] = {}
@@ -110,6 +113,8 @@ class RunTable:
         self._count[name] += 1
         self._running[run.id] = run
         run.enter()
+        if self._begun is not None:
+            self._begun(run)
         return True
 
     def end(self, run: Run, report: RunReport) -> bool:

@@ -21,18 +21,22 @@ from .targets import target_of
 def check_structure(sequence: Sequence, findings: Findings) -> None:
     """Check a sequence or a draft; nothing is concluded from what could not be read."""
     _check_group_names(sequence.groups, findings)
-    resolve = own_groups(sequence.groups)
+    resolve = own_groups(_known_groups(sequence.groups, findings))
     named = not any(
         ("groups", index, "name") in findings.gaps or ("groups", index) in findings.gaps
         for index in range(len(sequence.groups))
     )
     for index, group in enumerate(sequence.groups):
         path: Path = ("groups", index)
-        if path in findings.gaps:
-            continue
         check_group_structure(group, path, findings, resolve)
         if named and ("groups",) not in findings.gaps:
             check_own_targets(group, path, findings, sequence.groups)
+
+
+def _known_groups(groups: Iterable[Group], findings: Findings) -> list[Group]:
+    """Return the groups whose inputs and outputs could be read."""
+    unknown = {gap[1] for gap in findings.gaps if gap[2:3] in {("in",), ("out",)}}
+    return [group for index, group in enumerate(groups) if index not in unknown]
 
 
 def own_groups(groups: Iterable[Group]) -> Resolve:

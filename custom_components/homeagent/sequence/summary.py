@@ -15,7 +15,7 @@ _UNTOUCHED = frozenset({Status.NOT_RUN, Status.PASSED_BY, Status.SKIPPED})
 
 def summarize(report: RunReport) -> str:
     """Return one line for the run, one per group, and one for each thing amiss."""
-    head = f"{report.name[1:]}: {report.status} in {report.duration:.3g} s"
+    head = f"{report.name[1:]}: {report.status} in {round(report.duration, 2):g} s"
     lines = [head, *body_lines(report)]
     if any(report.out.values()):
         lines.append(f"out: {render_value(report.out)}")
@@ -59,6 +59,11 @@ def _tool_lines(tool: ToolReport) -> Iterator[str]:
         yield f"{name}: warning: {warning}"
     if tool.run is not None and tool.run.status is not Status.OK:
         yield from (f"    {line}" for line in body_lines(tool.run))
+
+
+def went_without(report: RunReport) -> str:
+    """Return the warning of a call by name whose callee is partial."""
+    return f"{report.name} did without a part: {failures(report)}"
 
 
 def failures(report: RunReport) -> str:

@@ -74,9 +74,14 @@ def _short(schema: Json) -> Json:
 
 def _cut_text(schema: dict[str, Json]) -> dict[str, Json]:
     text = schema.get("description")
-    if isinstance(text, str) and len(text) > LONGEST_TEXT:
-        return schema | {"description": f"{text[:LONGEST_TEXT].rstrip()}…"}
-    return schema
+    return (
+        schema | {"description": short_text(text)} if isinstance(text, str) else schema
+    )
+
+
+def short_text(text: str) -> str:
+    """Return a description, or its beginning and a mark that it goes on."""
+    return text if len(text) <= LONGEST_TEXT else f"{text[:LONGEST_TEXT].rstrip()}…"
 
 
 def _fewer_values(schema: dict[str, Json]) -> dict[str, Json]:

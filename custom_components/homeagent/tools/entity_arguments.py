@@ -10,6 +10,7 @@ from homeassistant.helpers import entity_registry as er
 from homeassistant.helpers.template import is_template_string
 
 from ..kernel.errors import Reason, ToolError
+from ..kernel.json_text import NotJsonError, decode_json
 from .home_names import find_named
 from .targets import ids_in
 
@@ -25,17 +26,27 @@ def normalize_entities(
     One stays a text only where one was given as text. Returns what is wrong.
     """
     given = arguments[name]
-    texts = ids_in(given)
+    texts = _texts(given)
     if texts is None:
         return []  # the schema's check has told
-    if isinstance(given, str) and not is_template_string(given):
-        texts = given.split(",")
     plain = dict.fromkeys(one.strip() for one in texts if one.strip())
     if wrong := _wrong(name, plain):
         return [wrong]
     found = list(dict.fromkeys(entity_id_of(hass, one) for one in plain))
     arguments[name] = found[0] if isinstance(given, str) and len(found) == 1 else found
     return []
+
+
+def _texts(given: object) -> list[str] | None:
+    """Return the texts in a list, a JSON list, a comma list or one text."""
+    if not isinstance(given, str):
+        return ids_in(given)
+    if given.lstrip().startswith("["):
+        try:
+            return ids_in(decode_json(given))
+        except NotJsonError:
+            return [given]
+    return [given] if is_template_string(given) else given.split(",")
 
 
 def _wrong(name: str, texts: dict[str, None]) -> ToolError | None:

@@ -5,28 +5,21 @@ may read; what may not be read is told nothing of, also not by an error.
 """
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from functools import partial
 from typing import Final
 
-from homeassistant.core import HomeAssistant, State
-from homeassistant.helpers import (
-    area_registry as ar,
-    device_registry as dr,
-    entity_registry as er,
-    floor_registry as fr,
-    label_registry as lr,
-)
+from homeassistant.core import State
 
 from ..kernel.contract import Arguments, Caller, Invocation, Tool, ToolDefinition
 from ..kernel.errors import Reason, ToolError
 from ..kernel.json_text import encode_json
 from ..kernel.json_values import well_formed
 from ..kernel.names import nearest
-from .entity_lookup import area_of
+from .found_entity import PLACES, FoundEntity, Place
 from .home_names import find_named
 from .reading import ReadingTool
 from .reading_ports import ReadingPorts
-from .word_ranking import Document, rank
+from .word_ranking import rank
 
 MOST_FOUND: Final = 100
 """Entities in one answer."""
@@ -76,55 +69,7 @@ FIND_ENTITIES: Final = ToolDefinition(
 )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Entity:
-    """An entity with what the registries say of it."""
-
-    state: State
-    area: ar.AreaEntry | None
-    entry: er.RegistryEntry | None
-    device: dr.DeviceEntry | dr.ChildDeviceEntry | None
-    aliases: tuple[str, ...]
-
-    @property
-    def labels(self) -> set[str]:
-        """Ids of the labels that it, its device or its area has."""
-        holders = (self.entry, self.device, self.area)
-        return {label for one in holders if one is not None for label in one.labels}
-
-    def document(self) -> Document:
-        """Return what it can be found by."""
-        device = self.device
-        area = self.area
-        texts = [
-            (3.0, self.state.name),
-            *((3.0, alias) for alias in self.aliases),
-            (2.0, self.state.entity_id),
-            (1.0, str(self.state.attributes.get("device_class", ""))),
-        ]
-        if area is not None:
-            texts += [(2.0, name) for name in (area.name, *area.aliases)]
-        if device is not None:
-            texts.append((1.5, device.name_by_user or device.name or ""))
-        return Document(key=self.state.entity_id, texts=texts)
-
-    def told(self) -> dict[str, object]:
-        """Return what the answer says of it."""
-        told: dict[str, object] = {
-            "entity_id": self.state.entity_id,
-            "name": self.state.name,
-            "state": self.state.state,
-        }
-        if unit := self.state.attributes.get("unit_of_measurement"):
-            told["unit"] = unit
-        if self.area is not None:
-            told["area"] = self.area.name
-        if self.aliases:
-            told["aliases"] = list(self.aliases)
-        return told
-
-
-type _Test = Callable[[_Entity], bool]
+type _Test = Callable[[FoundEntity], bool]
 
 
 class EntityFinding:
@@ -146,11 +91,13 @@ class EntityFinding:
             return tests
         entities = [
             entity
-            for entity in map(self._entity, self._states(arguments))
+            for entity in map(
+                partial(FoundEntity.of, self._ports.hass), self._states(arguments)
+            )
             if all(test(entity) for test in tests)
             and self._ports.may_read(caller, entity.state.entity_id)
         ]
-        if query := str(arguments.get("query", "")):
+        if query := str(arguments.get("query", "")).strip():
             entities = _ranked(query, entities)
         else:
             entities.sort(key=lambda entity: entity.state.entity_id)
@@ -160,24 +107,9 @@ class EntityFinding:
         domain = str(arguments.get("domain", "")).strip().casefold()
         return self._ports.hass.states.async_all(domain or None)
 
-    def _entity(self, state: State) -> _Entity:
-        hass = self._ports.hass
-        entry = er.async_get(hass).async_get(state.entity_id)
-        device = None
-        if entry is not None and entry.device_id is not None:
-            device = dr.async_get(hass).async_get(entry.device_id)
-        aliases = er.async_get_entity_aliases(hass, entry) if entry is not None else ()
-        return _Entity(
-            state=state,
-            area=area_of(hass, state.entity_id),
-            entry=entry,
-            device=device,
-            aliases=tuple(one for one in aliases if one != state.name),
-        )
-
     def _tests(self, caller: Caller, arguments: Arguments) -> list[_Test] | ToolError:
         tests: list[_Test] = []
-        for name, place in _PLACES.items():
+        for name, place in PLACES.items():
             if name not in arguments:
                 continue
             found = self._place(caller, name, str(arguments[name]), place)
@@ -190,7 +122,7 @@ class EntityFinding:
         return tests
 
     def _place(
-        self, caller: Caller, name: str, text: str, place: _Place
+        self, caller: Caller, name: str, text: str, place: Place
     ) -> _Test | ToolError:
         """Return the test for a place, if there is one that the caller may know of."""
         hass = self._ports.hass
@@ -212,60 +144,15 @@ class EntityFinding:
             hint=f"{meant}Leave {name} out to search everywhere.",
         )
 
-    def _visible_places(self, caller: Caller, place: _Place) -> set[str]:
+    def _visible_places(self, caller: Caller, place: Place) -> set[str]:
         """Return the places where there is something that the caller may read."""
         hass = self._ports.hass
         return {
             identifier
             for state in hass.states.async_all()
             if self._ports.may_read(caller, state.entity_id)
-            for identifier in place.of_entity(hass, self._entity(state))
+            for identifier in place.of_entity(hass, FoundEntity.of(hass, state))
         }
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Place:
-    """A kind of place: the ids of an entity's, and the names of all."""
-
-    of_entity: Callable[[HomeAssistant, _Entity], Iterable[str]]
-    names: Callable[[HomeAssistant], dict[str, str]]
-
-
-def _areas_of(hass: HomeAssistant, entity: _Entity) -> Iterable[str]:
-    return () if entity.area is None else (entity.area.id,)
-
-
-def _floors_of(hass: HomeAssistant, entity: _Entity) -> Iterable[str]:
-    floor = None if entity.area is None else entity.area.floor_id
-    return () if floor is None else (floor,)
-
-
-def _labels_of(hass: HomeAssistant, entity: _Entity) -> Iterable[str]:
-    return entity.labels
-
-
-_PLACES: Final = {
-    "area": _Place(
-        of_entity=_areas_of,
-        names=lambda hass: {
-            area.id: area.name for area in ar.async_get(hass).async_list_areas()
-        },
-    ),
-    "floor": _Place(
-        of_entity=_floors_of,
-        names=lambda hass: {
-            floor.floor_id: floor.name
-            for floor in fr.async_get(hass).async_list_floors()
-        },
-    ),
-    "label": _Place(
-        of_entity=_labels_of,
-        names=lambda hass: {
-            label.label_id: label.name
-            for label in lr.async_get(hass).async_list_labels()
-        },
-    ),
-}
 
 
 def _state_text(value: object) -> str:
@@ -275,7 +162,7 @@ def _state_text(value: object) -> str:
     return str(value).strip().casefold()
 
 
-def _ranked(query: str, entities: list[_Entity]) -> list[_Entity]:
+def _ranked(query: str, entities: list[FoundEntity]) -> list[FoundEntity]:
     """Return those that fit as many words of the query as any does, the best first."""
     by_id = {entity.state.entity_id: entity for entity in entities}
     found = rank(query, [entity.document() for entity in entities])
@@ -283,7 +170,7 @@ def _ranked(query: str, entities: list[_Entity]) -> list[_Entity]:
     return [by_id[one.key] for one in found if one.words == most]
 
 
-def _page(entities: list[_Entity], arguments: Arguments) -> dict[str, object]:
+def _page(entities: list[FoundEntity], arguments: Arguments) -> dict[str, object]:
     offset, limit = (
         _number(arguments, "offset", 0),
         _number(arguments, "limit", DEFAULT_FOUND),

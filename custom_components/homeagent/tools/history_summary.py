@@ -26,6 +26,8 @@ def summarize(changes: Sequence[Change], end: datetime) -> dict[str, object]:
     `changes` are in order; each state lasts to the next, the last one to `end`. The mean
     is weighted by time. Nothing for no changes.
     """
+    if not changes:
+        return {}
     lasting = _lasting(changes, end)
     numbers = [
         (number, seconds)
@@ -35,7 +37,7 @@ def summarize(changes: Sequence[Change], end: datetime) -> dict[str, object]:
     known = [state for state, _ in lasting if state not in _NOTHING_KNOWN]
     if numbers and len(numbers) == len(known):
         return _of_numbers(numbers)
-    return _of_states(lasting) if lasting else {}
+    return _of_states(lasting)
 
 
 def _lasting(changes: Sequence[Change], end: datetime) -> list[tuple[str, float]]:

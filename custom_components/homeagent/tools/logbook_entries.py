@@ -41,7 +41,9 @@ class EntryTeller:
             "attributes": row.get("attributes"),
             "cause": self._cause(row),
         }
-        return {key: value for key, value in told.items() if value not in (None, "", {})}
+        return {
+            key: value for key, value in told.items() if value not in (None, "", {})
+        }
 
     def _cause(self, row: Row) -> dict[str, object]:
         cause: dict[str, object] = {}

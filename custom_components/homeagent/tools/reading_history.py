@@ -88,7 +88,11 @@ class HistoryReading:
         if len(entity_ids) > MOST_HISTORIES:
             return too_many(len(entity_ids), MOST_HISTORIES)
         span = read_span(
-            arguments, self._ports.now(), default="24h", longest=LONGEST_HISTORY
+            arguments,
+            self._ports.now(),
+            default="24h",
+            longest=LONGEST_HISTORY,
+            instead="use get_statistics",
         )
         if isinstance(span, ToolError):
             return span

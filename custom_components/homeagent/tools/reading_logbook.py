@@ -84,7 +84,9 @@ class LogbookReading:
         if "logbook" not in hass.config.components:
             return not_loaded("logbook")
         entity_ids = ids_in(arguments.get("entity_id")) or []
-        problems = list(missing_entities(self._ports, caller, self._gone(entity_ids), "entity_id"))
+        problems = list(
+            missing_entities(self._ports, caller, self._gone(entity_ids), "entity_id")
+        )
         if problems and len(problems) == len(entity_ids):
             return combine(problems)
         span = read_span(
@@ -92,13 +94,16 @@ class LogbookReading:
             self._ports.now(),
             default="24h",
             longest=LONGEST_OF_ENTITIES if entity_ids else LONGEST_OF_ALL,
+            instead="make several calls",
         )
         if isinstance(span, ToolError):
             return span
         processor, continuous = _processor(hass, entity_ids)
         rows = await ask_recorder(
             hass,
-            lambda: [] if processor is None else processor.get_events(span.start, span.end),
+            lambda: (
+                [] if processor is None else processor.get_events(span.start, span.end)
+            ),
         )
         if isinstance(rows, ToolError):
             return rows

@@ -4,6 +4,7 @@ Above `recorder_access`; reached through the door like every tool.
 """
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from datetime import timedelta
 from typing import TYPE_CHECKING, Final, cast
 
@@ -33,7 +34,7 @@ MOST_STATISTICS: Final = 10
 MOST_ROWS: Final = 500
 DEFAULT_ROWS: Final = 100
 
-MOST_SCANNED: Final = 20_000
+MOST_SCANNED: Final = 100_000
 """Rows that one call reads from the database."""
 
 _PERIODS: Final[Mapping[str, tuple[timedelta, str]]] = {
@@ -42,7 +43,7 @@ _PERIODS: Final[Mapping[str, tuple[timedelta, str]]] = {
     "day": (timedelta(hours=1), "30d"),
     "week": (timedelta(hours=1), "12w"),
     "month": (timedelta(hours=1), "52w"),
-    "year": (timedelta(hours=1), "520w"),
+    "year": (timedelta(hours=1), "260w"),
 }
 """Per period: what one row of the database covers, and the default span."""
 
@@ -145,7 +146,14 @@ class StatisticsReading:
             )
         row, default = _PERIODS[_period(arguments)]
         longest = row * (MOST_SCANNED // max(count, 1))
-        return read_span(arguments, self._ports.now(), default=default, longest=longest)
+        span = read_span(
+            arguments,
+            self._ports.now(),
+            default=default,
+            longest=longest,
+            instead="name fewer at once",
+        )
+        return span if isinstance(span, ToolError) else _aligned(span, row)
 
     def _problems(self, invocation: Invocation, ids: Sequence[str]) -> list[ToolError]:
         """Tell of what has no statistics: unknown things, and entities without."""
@@ -158,6 +166,13 @@ class StatisticsReading:
             *problems,
             *(_without_statistics(one) for one in ids if one not in unknown),
         ]
+
+
+def _aligned(span: Span, row: timedelta) -> Span:
+    """Begin with the row that the start lies in; rows begin at full hours."""
+    into = timedelta(minutes=span.start.minute, seconds=span.start.second) % row
+    start = (span.start - into).replace(microsecond=0)
+    return replace(span, start=start)
 
 
 def _period(arguments: Arguments) -> str:
@@ -203,7 +218,8 @@ def _told(
         told["unit"] = unit
     told["rows"] = [_row(row) for row in shown]
     if len(shown) < len(rows):
-        before = exact_time(dt_util.utc_from_timestamp(shown[0]["start"]))
+        # A second before: an end within a day, week … takes in the whole of it.
+        before = exact_time(dt_util.utc_from_timestamp(shown[0]["start"] - 1))
         told["left_out"] = (
             f"{len(rows) - len(shown)} earlier ones; give end: {before}, a greater limit "
             "or a longer period to get them."

@@ -53,9 +53,18 @@ class Span:
 
 
 def read_span(
-    arguments: Arguments, now: datetime, *, default: str, longest: timedelta
+    arguments: Arguments,
+    now: datetime,
+    *,
+    default: str,
+    longest: timedelta,
+    instead: str,
 ) -> Span | ToolError:
-    """Read `start` and `end`; a span is never shortened, one too long is an error."""
+    """Read `start` and `end`; a span is never shortened, one too long is an error.
+
+    `default` is the start where none is given; `instead` says what to do about a span
+    that is longer than `longest`.
+    """
     moments = {"start": now, "end": now}
     for name in moments:
         text = str(arguments.get(name, default if name == "start" else "0s"))
@@ -76,8 +85,9 @@ def read_span(
         return ToolError(
             reason=Reason.VALUE,
             field="start",
-            detail=f"the span is longer than {longest.days} days",
-            hint="Ask for a shorter span, or use get_statistics for a longer one.",
+            detail=f"the span is {_days(span.length)} days long, "
+            f"{_days(longest)} are allowed",
+            hint=f"Ask for a shorter span, or {instead}.",
         )
     return span
 
@@ -107,6 +117,10 @@ def local_time(moment: datetime) -> str:
 def exact_time(moment: datetime) -> str:
     """Return a time from which to go on: none that was told is lost or comes twice."""
     return dt_util.as_local(moment).isoformat()
+
+
+def _days(length: timedelta) -> str:
+    return f"{length / timedelta(days=1):.4g}"
 
 
 def _unreadable(name: str, text: str) -> ToolError:

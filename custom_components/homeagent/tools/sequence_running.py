@@ -19,14 +19,16 @@ from ..kernel.contract import (
 )
 from ..kernel.errors import Reason, ToolError
 from ..kernel.function_tool import FunctionTool
+from ..kernel.rendering import render_value
 from ..sequence.conditions import parse_condition
 from ..sequence.engine import Engine
 from ..sequence.failures import LanguageError
 from ..sequence.model import Condition
-from ..sequence.outputs import run_output
+from ..sequence.outputs import masked_output, run_output
 from ..sequence.report import RunReport
 from ..sequence.runs import Run
 from . import sequence_definitions as definitions
+from .history import History, who
 
 MODELS_WAIT = 50.0
 """Seconds that a model waits for a run before it gets the run's id instead."""
@@ -46,12 +48,14 @@ class SequenceRunning:
         *,
         engine: Engine,
         policy: Policy,
+        history: History,
         start_task: StartTask,
         new_id: Callable[[], str],
     ) -> None:
         """Take what runs sequences, and what starts a task of its own."""
         self._engine = engine
         self._policy = policy
+        self._history = history
         self._start_task = start_task
         self._new_id = new_id
 
@@ -119,14 +123,26 @@ class SequenceRunning:
     async def _tell(self, caller: Caller, arguments: Arguments) -> object:
         run_id = str(arguments["run_id"])
         run = self._engine.runs.get(run_id)
-        if run is None or not self._may_see(caller, run):
+        if run is None:
+            return self._told_before(caller, run_id)
+        if not self._may_see(caller, who(run.caller)):
             return _unknown_run(run_id)
         if arguments.get("cancel") and run.cancel():
             await run.wait()
         return self._state(caller, run)
 
-    def _may_see(self, caller: Caller, run: Run) -> bool:
-        return self._policy.sees_everything(caller) or _who(caller) == _who(run.caller)
+    def _told_before(self, caller: Caller, run_id: str) -> object:
+        """Tell of a run out of the history; its values are for administrators."""
+        entry = self._history.find(run_id)
+        if entry is None or not self._may_see(caller, entry["caller"]):
+            return _unknown_run(run_id)
+        report = entry["report"]
+        if not self._policy.sees_everything(caller) and isinstance(report, dict):
+            report = {key: part for key, part in report.items() if key != "out"}
+        return ToolOutput(value=report, text=render_value(report))
+
+    def _may_see(self, caller: Caller, other: object) -> bool:
+        return self._policy.sees_everything(caller) or who(caller) == other
 
     def _state(self, caller: Caller, run: Run | None) -> ToolOutput:
         if run is None:
@@ -152,9 +168,14 @@ class SequenceRunning:
         when = _condition(arguments.get("when"))
         if isinstance(when, ToolError):
             return when
-        return await self._engine.call_target(
-            invocation.caller, arguments["target"], _inputs(arguments), when=when
+        caller = invocation.caller
+        output = await self._engine.call_target(
+            caller, arguments["target"], _inputs(arguments), when=when
         )
+        # Inside a run the engine needs the true reasons; they are masked at its end.
+        if caller.run is not None or self._policy.sees_everything(caller):
+            return output
+        return masked_output(output) if isinstance(output, ToolOutput) else output
 
     def _run_facts(self, arguments: Arguments, caller: Caller) -> CallFacts:
         if "name" not in arguments:
@@ -189,10 +210,6 @@ def _condition(text: object) -> Condition | ToolError | None:
             detail=err.problem.message,
             hint=err.problem.hint,
         )
-
-
-def _who(caller: Caller) -> tuple[Entrance, str | None, str | None]:
-    return (caller.entrance, caller.user_id, caller.device_id)
 
 
 def _one_of_two(both: bool) -> ToolError:

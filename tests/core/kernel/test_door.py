@@ -189,6 +189,21 @@ def test_waiting_for_a_held_entity_ends_as_busy() -> None:
     run_virtual(scenario())
 
 
+def test_waiting_for_an_entity_counts_against_the_limit() -> None:
+    """What was granted is for waiting and acting together."""
+
+    async def scenario() -> None:
+        home = Home()
+        home.tool("script", seconds=70, cancellable=False, keys=lambda arguments: LAMP)
+        home.tool("lamp", seconds=100, keys=lambda arguments: LAMP)
+        await home.run("script")
+        late = (await home.run(ToolCall(tool="lamp", timeout=25.0))).results[0]
+        assert reason(late) is Reason.TIMEOUT
+        assert late.duration == pytest.approx(25)
+
+    run_virtual(scenario())
+
+
 def test_tool_that_ignores_its_cancellation_is_left_running() -> None:
     """The door does not hang with it, and says that it still runs."""
     home = Home()

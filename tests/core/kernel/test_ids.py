@@ -1,6 +1,6 @@
 """Every call of a batch has an id of its own, and the way back is kept (§1.3)."""
 
-from hypothesis import given, strategies as st
+from hypothesis import given, settings, strategies as st
 import pytest
 
 from custom_components.homeagent.kernel.ids import originals, unique_ids
@@ -32,6 +32,7 @@ def test_the_way_back() -> None:
     }
 
 
+@settings(deadline=None)
 @given(st.lists(st.none() | st.sampled_from(["", " ", "a", "a_2", "call_0", "call_2"])))
 def test_all_are_different_and_none_is_blank(ids: list[str | None]) -> None:
     unique = unique_ids(ids)

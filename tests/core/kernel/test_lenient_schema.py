@@ -4,6 +4,7 @@ from jsonschema import Draft202012Validator  # type: ignore[import-untyped]
 import pytest
 
 from custom_components.homeagent.kernel.lenient_schema import publish
+from custom_components.homeagent.kernel.validation import compile_schema
 
 type Schema = dict[str, object]
 
@@ -74,6 +75,7 @@ NUMERIC = {"items": {"type": ["integer", "string"]}, "maxItems": 1}
         ({"anyOf": []}, {}),
         ({"type": "no such type", "title": 5, "minimum": "x"}, {}),
         ({"type": "null"}, {"type": "null"}),
+        ({"anyOf": [{"type": "null"}, {"type": "null"}]}, {"type": "null"}),
         ({"$ref": "#/x", "$defs": {}, "x-shown": 1}, {"x-shown": 1}),
     ],
 )
@@ -109,16 +111,29 @@ def test_alternatives_of_the_whole_are_left_out_beside_properties() -> None:
     }
 
 
+LIST: Schema = {"type": "array"}
+TEXTS: Schema = {"type": "array", "items": {"type": "string"}}
+FLAG: Schema = {"type": "object", "properties": {"a": {"type": "boolean"}}}
+
+CLOSED: Schema = {
+    "type": "object",
+    "properties": {"b": {}},
+    "additionalProperties": False,
+}
+
 TAKEN = [
     ({"type": "boolean"}, [True, 0, 1.0, "Yes", ["on"], None]),
     ({"type": "integer"}, [3, 3.0, "20", ["20"], None]),
     ({"type": "number"}, [3.7, "3.7", [3.7]]),
     ({"type": "string"}, ["a", 5, 2.5, True, ["a"]]),
     ({"type": "string", "enum": ["1", "true"]}, ["1", 1, True, [1], ["true"]]),
-    ({"type": "array", "items": {"type": "string"}}, [["a"], "a", '["a"]', 5]),
+    (TEXTS, [["a"], "a", '["a"]', 5]),
     ({"type": "array", "items": {"type": "object"}}, [[{}], "[{}]", ["{}"]]),
     ({"type": "object"}, [{}, '{"a": 1}', None]),
-    ({"allOf": [{"type": "array", "items": {"type": "string"}}, {"type": "array"}]}, [5]),
+    ({"allOf": [TEXTS, {"type": "array"}]}, [5]),
+    ({"allOf": [{"type": "integer"}, {"enum": [5]}]}, ["5"]),
+    ({"allOf": [FLAG, CLOSED]}, [{"a": None}]),
+    ({"properties": {"a": TEXTS}, "patternProperties": {"a": LIST}}, [{"a": 5}]),
     ({"type": ["integer", "string"], "maximum": 5, "pattern": "^a"}, [3, "a", "3"]),
 ]
 REFUSED = [
@@ -133,7 +148,9 @@ REFUSED = [
 
 @pytest.mark.parametrize(("schema", "values"), TAKEN)
 def test_takes_the_lenient_forms(schema: Schema, values: list[object]) -> None:
-    validator = Draft202012Validator(publish({"properties": {"x": schema}}))
+    whole = {"properties": {"x": schema}}
+    validator, check = Draft202012Validator(publish(whole)), compile_schema(whole)
+    assert not any(check({"x": value}).problems for value in values)
     assert [value for value in values if not validator.is_valid({"x": value})] == []
 
 

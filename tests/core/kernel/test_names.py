@@ -1,6 +1,6 @@
 """Near names are found, far ones are not."""
 
-from hypothesis import given, strategies as st
+from hypothesis import given, settings, strategies as st
 import pytest
 
 from custom_components.homeagent.kernel.names import nearest
@@ -42,6 +42,7 @@ def test_names_that_differ_only_in_spelling_are_both_told() -> None:
     assert nearest("a.bc", ["A_BC", "a.bc"]) == ("A_BC", "a.bc")
 
 
+@settings(deadline=None)
 @given(st.text(), st.lists(st.text()), st.integers(-1, 4))
 def test_only_candidates_come_out(name: str, candidates: list[str], n: int) -> None:
     near = nearest(name, candidates, n)

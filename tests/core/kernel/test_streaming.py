@@ -3,7 +3,7 @@
 from types import SimpleNamespace
 from typing import Any
 
-from hypothesis import given, strategies as st
+from hypothesis import given, settings, strategies as st
 import pytest
 
 from custom_components.homeagent.kernel.streaming import ToolCallAccumulator
@@ -148,6 +148,22 @@ CASES: dict[str, tuple[list[Chunk], list[Call]]] = {
         ],
         [("c0", "x", A)],
     ),
+    "no index and a fresh id in every fragment": (
+        [data(part(None, "c0", "x", "")), data(part(None, "c1", None, A))],
+        [("c0", "x", A)],
+    ),
+    "the index 0 for all, no arguments": (
+        [data(part(0, "c0", "x", "")), data(part(0, "c1", "y", ""))],
+        [("c0", "x", ""), ("c1", "y", "")],
+    ),
+    "neither index nor id nor arguments": (
+        [data(part(None, None, "x", "")), data(part(None, None, "y", ""))],
+        [("", "x", ""), ("", "y", "")],
+    ),
+    "too much at the end": (
+        [data(part(0, "c0", "x", A)), data(part(0, None, None, "}"))],
+        [("c0", "x", A + "}")],
+    ),
     "a name in pieces": (
         [data(part(0, "c0", "light__")), data(part(0, None, "turn_on", A))],
         [("c0", "light__turn_on", A)],
@@ -271,6 +287,7 @@ def test_the_first_finish_reason_counts() -> None:
     assert accumulator.finish_reason == "length"
 
 
+@settings(deadline=None)
 @given(st.data())
 def test_any_interleaving_gives_the_same_calls(data: st.DataObject) -> None:
     texts = [f'{{"call":{index},"text":"{"ab" * index}"}}' for index in range(4)]
@@ -298,9 +315,13 @@ fragments = st.dictionaries(
 ) | st.builds(part, scraps, scraps, scraps, scraps)
 
 
-@given(
-    st.lists(st.tuples(st.lists(fragments | scraps), st.sampled_from([None, "stop"])))
+some_chunks = st.tuples(
+    st.lists(fragments | scraps, max_size=3), st.sampled_from([None, "stop"])
 )
+
+
+@settings(deadline=None)
+@given(st.lists(some_chunks, max_size=5))
 def test_any_chunks_give_calls_in_ascending_order(chunks: list[Chunk]) -> None:
     accumulator = ToolCallAccumulator()
     for chunk in chunks:

@@ -411,17 +411,27 @@ def test_a_schema_without_end_is_cut() -> None:
     assert checked.arguments == {"inner": {"n": "1"}, "n": 1}
 
 
-@pytest.mark.parametrize("schema", [{}, {"type": "object"}, {"properties": {}}])
+@pytest.mark.parametrize("kind", ["object", "nonsense", ["array", "object", "null"]])
 @pytest.mark.parametrize("arguments", [None, [], "", "{", 5, b"x", nan])
-def test_what_are_no_arguments_is_told(schema: Schema, arguments: object) -> None:
-    checked = check(schema, arguments)
+def test_what_are_no_arguments_is_told(kind: object, arguments: object) -> None:
+    checked = check({"type": kind}, arguments)
     assert checked.arguments == {}
+    assert [problem.reason for problem in checked.problems] == [Reason.TYPE]
+
+
+def test_a_schema_of_no_object_takes_no_arguments() -> None:
+    checked = check({"type": "string"}, {"a": 1})
     assert [problem.reason for problem in checked.problems] == [Reason.TYPE]
 
 
 def test_mappings_of_other_kinds_and_odd_keys_pass() -> None:
     arguments = OrderedDict([("a", 1), (2, "b"), (None, [1])])
     assert check({}, arguments).arguments == {"a": 1, 2: "b", None: [1]}
+
+
+def test_odd_keys_with_bad_values_are_told_like_others() -> None:
+    checked = check({"additionalProperties": {"type": "integer"}}, {True: "x", 2: "y"})
+    assert problems(checked) == [("true", "type"), ('["2"]', "type")]
 
 
 def test_odd_keys_are_told_like_others() -> None:

@@ -15,7 +15,7 @@ from custom_components.homeagent.kernel.validation import compile_schema
 from .schemas import Schema, arguments, parameters
 
 many = settings(
-    max_examples=200, deadline=None, suppress_health_check=[HealthCheck.too_slow]
+    max_examples=120, deadline=None, suppress_health_check=[HealthCheck.too_slow]
 )
 
 garbage = st.recursive(

@@ -1,7 +1,7 @@
 """A home for the engine's tests: scripted tools behind the real door and batch."""
 
 import asyncio
-from collections.abc import Callable, Iterable, Mapping, Sequence as Many
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence as Many
 from dataclasses import dataclass, field
 from itertools import count
 from typing import Any
@@ -48,7 +48,8 @@ class ScriptedTool:
     """Does one behaviour per call, the last one again and again.
 
     `{"value": V}`, `{"echo": true}` (its arguments) or `{"error": {"reason": R}}`, each
-    with an optional `delay_ms`; `{"hang": true}` never ends by itself.
+    with an optional `delay_ms`; `{"hang": true}` never ends by itself. `inner` is what
+    it does inside, `hook` what happens when it starts.
     """
 
     definition: ToolDefinition
@@ -57,7 +58,8 @@ class ScriptedTool:
     keys: Callable[[Arguments], frozenset[str] | None] | None = None
     calls: list[Arguments] = field(default_factory=list)
     callers: list[Caller] = field(default_factory=list)
-    hook: Callable[[], None] | None = None
+    hook: Callable[[], object] | None = None
+    inner: Callable[[Caller], Awaitable[object]] | None = None
 
     def check(self, arguments: Arguments) -> Checked:
         """Check against the schema."""
@@ -78,6 +80,8 @@ class ScriptedTool:
             self.hook()
         try:
             await self._wait(step)
+            if self.inner is not None:
+                await self.inner(invocation.caller)
         finally:
             self._log("end")
         if "error" in step:
@@ -179,7 +183,10 @@ class Home:
 
     def _add_calls(self) -> None:
         """Offer the tools that call by name, as the integration does."""
-        for name in ("seq_call", "seq_when_call"):
+        for name, required in (
+            ("seq_call", ["target"]),
+            ("seq_when_call", ["target", "when"]),
+        ):
             definition = ToolDefinition(
                 name=name,
                 parallel_safe=True,
@@ -191,7 +198,7 @@ class Home:
                         "args": {"type": "object"},
                         "when": {"type": "string"},
                     },
-                    "required": ["target"],
+                    "required": required,
                     "additionalProperties": False,
                 },
             )
@@ -236,6 +243,7 @@ class Home:
         parameters: Json | None = None,
         keys: Callable[[Arguments], frozenset[str] | None] | None = None,
         cancellable: bool = True,
+        timeout: float | None = None,
     ) -> ScriptedTool:
         """Add a tool; parallel safe and without keys unless told otherwise."""
         tool = ScriptedTool(
@@ -243,6 +251,7 @@ class Home:
                 name=name,
                 parallel_safe=parallel_safe,
                 cancellable=cancellable,
+                timeout=timeout,
                 parameters=parameters or {},
             ),
             behaviour=behaviour or (ECHO,),

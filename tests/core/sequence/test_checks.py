@@ -39,7 +39,11 @@ CALLEE = {
     "tools": '{"tool":"t.a","args":{"h":"$args.host $args.n"},"as":"r"} ;',
     "call_only": True,
 }
-PLAIN = named("plain", group_text())
+BOTH = named(
+    "both",
+    group_text(in_={"k": {"type": "integer", "enum": [1, 2]}}),
+    group_text(in_={"k": "any"}) | {"name": "g2"},
+)
 OTHER = named("other", CALLEE | {"call_only": False})
 LISTS = named("lists", CALLEE, group_text(call("callee", {"host": "x"})))
 
@@ -78,6 +82,10 @@ def with_callee(tools: str, **fields: object) -> str:
         (with_callee(call(" callee ", {"host": 5, "n": "2"})), []),
         (with_callee(call("callee", {"host": "$args.h"}), in_={"h": "any"}), []),
         (with_callee(call("nope", {})), ["unknown_group"]),
+        (
+            with_callee('{"tool":"seq_call","args":{"target":"#o","when":"true"}} ;'),
+            ["call_unknown_key"],
+        ),
         (with_callee(call("")), ["call_without_target"]),
         (with_callee('{"tool":"seq_call"} ;'), ["call_without_target"]),
         (with_callee(call("a/b")), ["bad_target"]),
@@ -91,6 +99,10 @@ def with_callee(tools: str, **fields: object) -> str:
         (with_callee(call("callee", {"host": ["a", "b"]})), ["call_wrong_type"]),
         (with_callee(call("callee", {"host": "x", "n": 1.5})), ["call_wrong_type"]),
         (with_callee(call("callee", "x")), ["call_args_no_object"]),
+        (with_callee(call("#both", {"k": 1})), []),
+        (with_callee(call("#both", {"k": "x"})), ["call_wrong_type"]),
+        (with_callee(call("#both", {"k": 3})), ["call_no_choice"]),
+        (with_callee(call("#both", {"k": None})), ["call_missing_input"]),
         (with_callee(call("callee", "$args"), in_={"host": "any"}), []),
         (
             with_callee(call("callee", "$args"), in_={"n": "any"}),
@@ -145,7 +157,7 @@ def with_callee(tools: str, **fields: object) -> str:
 )
 def test_structure(text: str, expected: list[str]) -> None:
     """What follows from the text and the sequences that are called."""
-    errors = check(text, sequences=lookup(OTHER, LISTS)).errors
+    errors = check(text, sequences=lookup(OTHER, LISTS, BOTH)).errors
     assert sorted(codes(errors)) == sorted(expected)
 
 
@@ -379,7 +391,8 @@ def test_an_ast_without_its_text() -> None:
     groups = (*sequence.groups, *doubled)
     joined = type(sequence)(name="own", groups=groups)
     report = check_sequence(joined, Tools(), Sequences())
-    assert set(codes(report.errors)) == {"group_name_twice", "too_many_groups"}
+    told = {"group_name_twice", "too_many_groups", "more_errors"}
+    assert set(codes(report.errors)) == told
     assert check_sequence(sequence, Tools(), Sequences()).errors == ()
     again = check_moment(sequence, Tools({"t.a": SAFE}), Sequences())
     assert (again.errors, again.warnings) == ((), ())

@@ -199,7 +199,7 @@ DEEP = st.recursive(
     st.sampled_from(["$args.a", "1 == 2", "exists($args.b)", "true"]),
     lambda inner: (
         st.tuples(inner, st.sampled_from(["&&", "||"]), inner).map(
-            lambda parts: f"({parts[0]}) {parts[1]} {parts[2]}"
+            lambda parts: f"({parts[0]}) {parts[1]} ({parts[2]})"
         )
         | inner.map(lambda text: f"!({text})")
     ),

@@ -1,5 +1,7 @@
 """Calls by name: values, conditions, depth, cycles, identity, facts (page 2 §2.5)."""
 
+import inspect
+
 import pytest
 
 from custom_components.homeagent.kernel.batch import Batch
@@ -193,17 +195,46 @@ def test_depth_can_be_handled() -> None:
     assert home.calls("t.a") == 1
 
 
-@pytest.mark.parametrize("length", [1, 8, 30])
-def test_groups_of_one_sequence_count_for_no_depth(length: int) -> None:
-    """A group may call a group that calls a group, and so on."""
+@pytest.mark.parametrize(
+    ("length", "reasons"), [(1, set()), (30, set()), (40, {"failed", "depth"})]
+)
+def test_groups_of_one_sequence_count_for_no_depth(
+    length: int, reasons: set[str]
+) -> None:
+    """A group may call a group that calls a group, as far as a report can show."""
     home = Home()
-    home.tool("t.a")
+    stack: list[int] = []
+    home.tool("t.a").hook = lambda: stack.append(len(inspect.stack(0)))
     inner = [
         group(call(f"n{number + 1}"), name=f"n{number}", call_only=number > 0)
         for number in range(length)
     ]
     report = home.run(*inner, group("t.a", name=f"n{length}", call_only=True))
-    assert report.status == "ok"
+    assert {each.reason for each in report.tool_errors()} == reasons
+    assert home.calls("t.a") == (not reasons)
+    assert all(depth < 400 for depth in stack)  # and Python's stack is not deep either
+
+
+def test_a_group_that_calls_its_whole_sequence() -> None:
+    """Called alone, it comes back to itself through the sequence."""
+    home = Home()
+    home.add("s", group("t.gone"))
+    first = home.add("s", group(call("#s2")))
+    home.add("s2", group(call("#s")))
+    report = run_virtual(home.engine.run(first, {}, ANYONE, group="g1"))
+    [cycle] = [each for each in report.tool_errors() if each.reason == "cycle"]
+    assert cycle.detail.endswith(": #s/g1 → #s2/g1 → #s")
+
+
+def test_a_cycle_through_an_edited_sequence() -> None:
+    """The sequence that is being run is not entered anew under its new form."""
+    home = Home()
+    tool = home.tool("t.a")
+    first = home.add("s", group("t.a", call("#other"), parallel=False))
+    home.add("other", group(call("#s")))
+    tool.hook = lambda: home.add("s", group("t.a", name="renamed"))
+    report = run_virtual(home.engine.run(first, {}, ANYONE))
+    assert "cycle" in [each.reason for each in report.tool_errors()]
     assert home.calls("t.a") == 1
 
 
@@ -233,12 +264,15 @@ def test_runs_finish_on_the_ast_they_started_with() -> None:
     tool = home.tool("t.a")
     home.tool("t.b")
     first = home.add(
-        "s", group("t.a"), group(call("g3"), name="g2"), group("t.a", name="g3")
+        "s",
+        group("t.a"),
+        group(call("g3"), call("#s/g3"), name="g2"),
+        group("t.a", name="g3"),
     )
     tool.hook = lambda: home.library.remove("s")
     report = run_virtual(home.engine.run(first, {}, ANYONE))
     assert report.status == "ok"
-    assert home.calls("t.a") == 3
+    assert home.calls("t.a") == 4
 
 
 def test_caller_stays_the_same() -> None:
@@ -324,3 +358,14 @@ def test_when_from_outside_reads_the_arguments(
     assert (result.success, home.calls("t.a")) == (success, calls)
     if success and not calls:
         assert "skipped" in result.text
+
+
+@pytest.mark.parametrize("when", ["true", "false"])
+def test_skipped_group_from_outside(when: str) -> None:
+    """A call of a group whose `when` is false says that it was skipped."""
+    home = Home()
+    home.tool("t.a")
+    home.add("other", group("t.a", name="h", when=when))
+    result = from_outside(home, "seq_call", target="#other/h")
+    assert result.success
+    assert ("skipped" in result.text) == (when == "false")

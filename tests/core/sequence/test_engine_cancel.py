@@ -4,6 +4,7 @@ import asyncio
 
 import pytest
 
+from custom_components.homeagent.kernel.contract import Caller
 from custom_components.homeagent.sequence.report import RunReport
 from custom_components.homeagent.sequence.runs import MAX_RUNS
 
@@ -58,6 +59,53 @@ def test_cancel_reaches_nested_calls() -> None:
     assert nested is not None
     assert nested.status == "cancelled"
     assert [each.status for each in nested.groups] == ["ok", "cancelled", "not_run"]
+
+
+def test_what_failed_before_the_cancellation_stays_failed() -> None:
+    """Only what the cancellation ended is cancelled."""
+    home = Home()
+    home.tool("t.bad", fails())
+    home.slow("t.slow")
+    report = run_virtual(cancelled_by_id(home, group("t.bad", "t.slow")))
+    assert shape(report) == [("cancelled", ["failed", "cancelled"])]
+
+
+def test_cancel_reaches_what_came_back_through_home_assistant() -> None:
+    """A run that a tool of the run started is a part of it."""
+    home = Home()
+    home.slow("t.slow")
+    inner = home.add("inner", group("t.slow"))
+
+    async def script(caller: Caller) -> None:
+        # Like a script of Home Assistant: nobody cancels it, it goes on by itself.
+        await asyncio.shield(home.engine.run(inner, {}, caller))
+
+    home.tool("t.script").inner = script
+
+    async def scene() -> None:
+        await cancelled_by_id(home, group("t.script"))
+        await asyncio.sleep(0.01)
+        assert {run.sequence for run in home.finished} == {"s", "inner"}
+        assert {run.report and run.report.status for run in home.finished} == {
+            "cancelled"
+        }
+
+    run_virtual(scene())
+
+
+def test_a_bug_ends_the_run_too() -> None:
+    """It goes up to the door; the run is not left in the table."""
+    home = Home()
+    home.tool("t.a")
+
+    def broken(name: str, arguments: object) -> bool:
+        raise ZeroDivisionError
+
+    home.policy.refused_with = broken
+    with pytest.raises(ZeroDivisionError):
+        home.run(group("t.a"))
+    assert not list(home.engine.runs)
+    assert [run.report is not None for run in home.finished] == [True]
 
 
 def test_cancel_while_waiting_for_the_next_attempt() -> None:

@@ -27,6 +27,9 @@ def lit() -> Home:
     home.add("twice", group(call("#light", e="$args.e"), **E_INPUT))
     home.add("maybe", group(ON, when='$args.e == "light.a"', **E_INPUT))
     home.add("unsafe", group("t.unsafe"))
+    home.add("strict", group("t.unsafe", inputs={"v": "any"}))
+    home.add("deep", group(call("#many")))
+    home.add("many", *(group(*["t.a"] * 200, name=f"g{each}") for each in range(11)))
     home.add("gone", group("t.gone"))
     home.add(
         "result",
@@ -51,6 +54,10 @@ def lit() -> Home:
         ("#nowhere", {}, True, set()),
         ("#result", {}, True, None),
         ("#unsafe", {}, False, None),
+        ("#strict", {}, True, set()),
+        ("#strict", {"v": 1}, False, None),
+        ("#many/g1", {}, True, set()),
+        ("#deep", {}, False, None),
         ("#gone", {}, False, None),
     ],
 )

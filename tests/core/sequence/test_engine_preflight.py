@@ -3,7 +3,8 @@
 from hypothesis import given, strategies as st
 import pytest
 
-from custom_components.homeagent.kernel.contract import Arguments
+from custom_components.homeagent.kernel.contract import Arguments, ToolOutput
+from custom_components.homeagent.sequence.outputs import call_output, masked_output
 from custom_components.homeagent.sequence.report import RunReport
 
 from .engine_home import Home, Json, call, group, serial, shape
@@ -176,6 +177,12 @@ E_INPUT: Json = {"in": {"e": {"type": "string", "default": "light.a"}}}
 LIGHT: Json = {"tool": "light.on", "args": {"entity_id": "$args.e"}}
 
 
+WHEN_N: Json = {
+    "tool": "seq_when_call",
+    "args": {"target": "#inner", "args": {}, "when": "$out.n == 1"},
+}
+
+
 @pytest.mark.parametrize(
     ("groups", "refused"),
     [
@@ -186,6 +193,7 @@ LIGHT: Json = {"tool": "light.on", "args": {"entity_id": "$args.e"}}
         ([group("t.no", call_only=True), group("t.a", name="g2")], []),
         ([group("t.no", call_only=True), group(call("g1"), name="g2")], ["g2"]),
         ([group(call("#inner"))], ["g1"]),
+        ([serial({"tool": "t.a", "as": "n"}, WHEN_N, out={"n": "any"})], []),
         ([group("t.no", on_error="continue"), group("t.no", name="g2")], ["g1", "g2"]),
     ],
 )
@@ -222,6 +230,23 @@ def test_what_depends_on_results_is_judged_at_its_call() -> None:
     assert [each.reason for each in report.tool_errors()] == ["unauthorized"]
 
 
+def test_refusals_are_told_beside_missing_inputs() -> None:
+    """Of a group whose inputs are wrong nothing more is said."""
+    home = Home()
+    home.tool("t.no")
+    home.policy.refused.add("t.no")
+    report = home.run(
+        group("t.no", inputs={"v": "any"}),
+        group("t.no", name="g2"),
+        group("t.no", name="g3"),
+    )
+    assert [(each.group, each.error.reason) for each in report.errors] == [
+        ("g1", "required"),
+        ("g2", "unauthorized"),
+        ("g3", "unauthorized"),
+    ]
+
+
 def test_all_steps_that_ask_are_asked_for_at_once() -> None:
     """One error names them all, and nothing ran (page 1 §1.6)."""
     home = Home()
@@ -242,8 +267,32 @@ def test_masked_report_tells_nothing_of_what_exists() -> None:
     """What is refused and what does not exist look alike (page 1 §1.1)."""
     home = Home()
     home.tool("t.no")
-    home.policy.refused_with = lambda name, arguments: True
-    report = home.run(serial("t.gone", "t.no", on_error="continue"))
-    errors = {each.detail for each in report.masked().tool_errors()}
-    assert errors == {"not allowed"}
-    assert "t.no" not in str([each.error for each in report.masked().errors])
+    home.add("inner", group("t.gone"))
+    home.add("part", group("t.gone", on_error="continue"))
+    home.policy.refused_with = lambda name, arguments: arguments == {"v": 1}
+    home.tool("t.a", {"value": 1})
+    report = home.run(
+        serial(
+            "t.gone",
+            {"tool": "t.a", "as": "x"},
+            {"tool": "t.no", "args": {"v": "$out.x"}},
+            call("#inner"),
+            call("#part"),
+            on_error="continue",
+            out={"x": "any"},
+        )
+    )
+    assert "there is no tool" in report.text
+    assert "no rule grants" in report.text
+    for told in (report.masked().text, str(report.masked().as_dict())):
+        assert "there is no tool" not in told
+        assert "no rule grants" not in told
+        assert told.count("not allowed") >= 4
+
+
+def test_masked_outcome_of_a_call_from_outside() -> None:
+    """The door masks the error's reason, this the words and the report in it."""
+    report = Home().run(group("t.gone"))
+    told = masked_output(call_output(report, inside=False))
+    assert "there is no tool" not in str((told.value, told.error))
+    assert masked_output(ToolOutput(value=1)) == ToolOutput(value=1)

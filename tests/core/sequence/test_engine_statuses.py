@@ -190,6 +190,13 @@ ROWS = [
         out={"g1": {}},
     ),
     Row(
+        id="a-tool-that-says-cancelled-failed",
+        groups=[group("t.bad", "t.a")],
+        bad={"t.bad": [fails("cancelled")]},
+        status="failed",
+        shape=[("failed", ["failed", "ok"])],
+    ),
+    Row(
         id="retry-then-abort",
         groups=[
             group("t.bad", "t.a", on_error="retry", retries=2),
@@ -231,6 +238,17 @@ def test_row(row: Row) -> None:
     assert report.success == (row.status in {"ok", "partial"})
     if row.out is not None:
         assert report.out == row.out
+
+
+def test_button_behind_an_area_is_forbidden() -> None:
+    """What a press acts on counts, not how it is named."""
+    home = Home()
+    home.buttons.append("button.own")
+    home.tool("button.press", keys=lambda arguments: frozenset({"entity:button.own"}))
+    entry = {"tool": "button.press", "args": {"area_id": "hall"}}
+    report = home.run(group(entry))
+    assert [each.reason for each in report.tool_errors()] == ["forbidden"]
+    assert home.calls("button.press") == 0
 
 
 @pytest.mark.parametrize(

@@ -94,6 +94,22 @@ def test_degraded_group_stops_at_a_failure() -> None:
     assert report.out == {"g1": {"x": ["A"]}}
 
 
+def test_degraded_group_looks_at_each_entry_in_its_turn() -> None:
+    """What could not even be called stands behind the failure that stopped the group."""
+    home = Home()
+    home.tool("t.a")
+    home.tool("t.bad", fails(), parallel_safe=False)
+    lost = {"tool": "t.a", "args": {"v": "$args.v"}}
+    inputs: Json = {"v": {"type": "any", "required": False}}
+    report = home.run(group("t.a", "t.bad", lost, inputs=inputs))
+    assert tool_statuses(report.groups[0]) == ["ok", "failed", "not_run"]
+    assert [tool.error is None for tool in report.groups[0].tools] == [
+        True,
+        False,
+        True,
+    ]
+
+
 def test_missing_tool_makes_nobody_wait() -> None:
     """A tool that does not exist does not make a group serial (page 2 §2.4)."""
     home = Home()
@@ -176,8 +192,8 @@ def test_reasons_that_are_retried(reason: Reason, parallel: bool) -> None:
 def test_what_still_runs_is_not_tried_again() -> None:
     """A second "open the valve" must not meet the first."""
     home = Home()
-    home.tool("t.a", {"hang": True}, cancellable=False)
-    report = home.run(group("t.a", timeout="2s", **RETRY))
+    home.tool("t.a", {"hang": True}, cancellable=False, timeout=1)
+    report = home.run(group("t.a", **RETRY))
     [tool] = report.groups[0].tools
     assert (tool.attempts, tool.status) == (1, "failed")
     assert tool.error is not None
@@ -187,13 +203,13 @@ def test_what_still_runs_is_not_tried_again() -> None:
 def test_what_still_runs_inside_a_callee_is_not_tried_again() -> None:
     """The call by name ends, what it started does not."""
     home = Home()
-    home.tool("t.a", {"hang": True}, cancellable=False)
-    home.add("inner", group("t.a", timeout="1h"))
-    report = home.run(group(call("#inner"), timeout="2s", **RETRY))
+    home.tool("t.a", {"hang": True}, cancellable=False, timeout=1)
+    home.add("inner", group("t.a"))
+    report = home.run(group(call("#inner"), **RETRY))
     [tool] = report.groups[0].tools
     assert (tool.attempts, tool.status) == (1, "failed")
     assert tool.run is not None
-    assert shape(tool.run) == [("cancelled", ["cancelled"])]
+    assert shape(tool.run) == [("failed", ["failed"])]
 
 
 def test_no_attempt_beyond_the_time() -> None:
@@ -240,4 +256,8 @@ def test_time_of_a_callee_counts_against_the_caller() -> None:
         group("t.a", name="g2", timeout="1h", call_only=True),
     )
     assert report.duration == pytest.approx(2)
-    assert [each.reason for each in report.tool_errors()][:1] == ["timeout"]
+    [tool] = report.groups[0].tools
+    assert tool.error is not None
+    assert (tool.status, tool.error.reason) == ("failed", "timeout")
+    assert tool.run is not None
+    assert shape(tool.run) == [("cancelled", ["cancelled"])]

@@ -7,7 +7,17 @@ import pytest
 
 from custom_components.homeagent.sequence.document import parse_sequence, read_sequence
 
-from .texts import ENTRY, check, codes, error_codes, one_group, only_error
+from .texts import (
+    ENTRY,
+    call,
+    check,
+    codes,
+    error_codes,
+    group_text,
+    one_group,
+    only_error,
+    sequence_text,
+)
 
 FRAME = '{"name": "s", "groups": [{"name": "g1", "tools": %s}]}'
 ENTRIES = json.dumps(ENTRY)
@@ -61,6 +71,7 @@ def test_the_end(text: str, code: str, line: int, column: int) -> None:
         (FRAME % rf'{ENTRIES}, "description": "a\x"', "bad_escape"),
         (FRAME % rf'{ENTRIES}, "description": "\u12"', "bad_escape"),
         (FRAME % rf'{ENTRIES}, "description": "\ud83d"', "surrogate"),
+        (FRAME % rf'{ENTRIES}, "description": "\ud83d\u0041"', "surrogate"),
         (FRAME % rf'{ENTRIES}, "description": "\ude00\ud83d"', "surrogate"),
         (FRAME % f'{ENTRIES}, "description": "\ud83d"', "surrogate"),
         (FRAME % f'{ENTRIES}, "in": {{"a": $args.a}}', "reference_misplaced"),
@@ -136,11 +147,34 @@ def test_all_errors_at_once() -> None:
         '{"tool":"t.a","as":"x" ; {"tool":"t.b","args":{"v":"$out.x"}} ;',
     ],
 )
-def test_no_errors_that_follow_from_others(broken: str) -> None:
+def test_no_errors_that_follow_from_broken_entries(broken: str) -> None:
     """Nothing is concluded from what could not be read."""
     text = one_group(broken, parallel=False, out={"x": "any"})
     assert len(check(text).errors) == 1
     assert check(text).warnings == () or codes(check(text).warnings) == ["unknown_tool"]
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"name": 1},
+        {"in": []},
+        {"in": {"a": "strng"}},
+        {"in": {"a": {"type": "any", "required": 1}}},
+        {"out": 5},
+        {"parallel": "no"},
+        {"tools": "{"},
+        {"tools": [5]},
+    ],
+)
+def test_no_errors_that_follow_from_broken_groups(fields: dict[str, object]) -> None:
+    """A group with one fault gives one error, also where others call it."""
+    entry = '{"tool":"t","args":{"x":"$args.a $out.r"}} ;'
+    both = call("g1", {"a": 1}, **{"as": "r"}) + call("#s/g1", {"a": 1}) + entry
+    callee = {"name": "g1", "in": {"a": "any"}, "out": {}, "tools": '{"tool":"t"} ;'}
+    caller = group_text(both, in_={"a": "any"}, out={"r": "any"}, parallel=False)
+    text = sequence_text(callee | fields, caller | {"name": "caller"})
+    assert len(check(text).errors) == 1
 
 
 @given(st.binary(max_size=200) | st.text(max_size=200))
@@ -173,6 +207,14 @@ def test_any_arguments(data: dict[str, object], draw: st.DataObject) -> None:
         parsed = read_sequence(document)
         assert (parsed.sequence is None) is bool(parsed.errors)
         assert all(problem.line is None for problem in parsed.errors)
+
+
+def test_very_many_errors() -> None:
+    """Two hundred are told one by one, of the others the number; checks go on."""
+    report = check(one_group('{"tool":"seq_run"} ;' * 150 + ";" * 300))
+    assert codes(report.errors)[-1] == "more_errors"
+    assert report.errors[-1].message == "250 more errors"
+    assert len(report.errors) == 201
 
 
 def test_arguments_without_end() -> None:

@@ -80,12 +80,15 @@ class Lamp(LightEntity):
         self.runs += 1
         await asyncio.sleep(self._seconds)
         if self._fails is not None:
+            # It writes a state all the same, but not the one that was asked for.
+            self._attr_extra_state_attributes = {"tries": self.runs}
+            self.async_write_ha_state()
             raise HomeAssistantError(self._fails)
         self._attr_is_on, self._attr_brightness = on, brightness
         if self._silent:
             return
         if self._late:
-            self.hass.loop.call_soon(self.async_write_ha_state)
+            self.hass.loop.call_later(0.01, self.async_write_ha_state)
         else:
             self.async_write_ha_state()
 
@@ -112,10 +115,12 @@ class Player(MediaPlayerEntity):
     """A media player that notes what it plays."""
 
     _attr_should_poll = False
-    _attr_supported_features = MediaPlayerEntityFeature.PLAY_MEDIA
 
-    def __init__(self, name: str, *, away: bool = False) -> None:
+    def __init__(self, name: str, *, away: bool = False, plays: bool = True) -> None:
         """Start with nothing played."""
+        self._attr_supported_features = MediaPlayerEntityFeature(0)
+        if plays:
+            self._attr_supported_features = MediaPlayerEntityFeature.PLAY_MEDIA
         self.entity_id = f"media_player.{name}"
         self._attr_unique_id = name
         self._attr_available = not away

@@ -105,8 +105,8 @@ async def test_descriptions_are_read_in_the_background(
 
     stop()
     assert tool is not None
+    assert tool.shape.described
     assert tool.definition.title == "Increment counter"
-    assert tool.definition.description
 
 
 async def test_texts_follow_the_language(

@@ -1,5 +1,7 @@
 """What came of a call is judged by what Home Assistant knows, not by silence."""
 
+import asyncio
+
 from homeassistant.core import HomeAssistant
 from homeassistant.helpers import area_registry as ar
 from homeassistant.setup import async_setup_component
@@ -26,6 +28,7 @@ async def house(hass: HomeAssistant, registry: ActionRegistry) -> House:
         "gone": Lamp("gone", away=True),
         "broken": Lamp("broken", fails="the bulb does not answer"),
         "silent": Lamp("silent", silent=True),
+        "still": Lamp("still", on=True, silent=True),
         "late": Lamp("late", late=True),
     }
     await async_move_in(hass, [*lamps.values(), Bolt("door")])
@@ -105,7 +108,8 @@ async def test_some_to_act_on_is_a_success_with_warnings(
 
 async def test_one_of_several_fails(registry: ActionRegistry, house: House) -> None:
     """Those that show the change are done, the others unconfirmed, never swapped."""
-    names = ["light.one", "light.broken", "light.lit", "light.silent"]
+    lamps = ("one", "broken", "lit", "silent", "still")
+    names = [f"light.{name}" for name in lamps]
 
     result = await call(registry, "light.turn_on", {"entity_id": names})
 
@@ -113,12 +117,10 @@ async def test_one_of_several_fails(registry: ActionRegistry, house: House) -> N
     assert result.error.reason is Reason.FAILED
     assert "does not answer" in result.error.detail
     assert result.value == {
-        "done": ["light.lit", "light.one"],
+        "done": ["light.lit", "light.one", "light.still"],
         "unconfirmed_entities": ["light.broken", "light.silent"],
     }
-    assert {
-        name: lamp.runs for name, lamp in house.items() if lamp.runs
-    } == dict.fromkeys(("one", "broken", "lit", "silent"), 1)
+    assert [house[name].runs for name in lamps] == [1, 1, 1, 1, 1]
 
 
 async def test_the_only_one_fails(registry: ActionRegistry, house: House) -> None:
@@ -161,6 +163,23 @@ async def test_report_tells_what_changed(
 
     assert asked.value == value
     assert asked.text == ("ok" if value is None else asked.text)
+
+
+async def test_report_waits_for_nobody_who_need_not_write(
+    hass: HomeAssistant, house: House
+) -> None:
+    """Not for one that shows what was asked, nor for one that wrote."""
+    registry = ActionRegistry(hass, report_wait=60)
+    names = ["light.one", "light.still"]
+    async with asyncio.timeout(10):
+        result = await call(
+            registry, "light.turn_on", {"entity_id": names}, report=True
+        )
+
+    assert result.value == {
+        "changed": {"light.one": "on"},
+        "unchanged": ["light.still"],
+    }
 
 
 async def test_conversations_are_told_without_asking(

@@ -13,7 +13,7 @@ import pytest
 from custom_components.homeagent.tools.actions import ActionRegistry
 from custom_components.homeagent.tools.targets import Resolved
 
-from .house import Bolt, Lamp, async_move_in, put_in_area
+from .house import Bolt, Lamp, Player, async_move_in, put_in_area
 
 type Ids = frozenset[str]
 
@@ -22,12 +22,20 @@ type Ids = frozenset[str]
 async def _house(hass: HomeAssistant, registry: ActionRegistry) -> None:
     """Two lamps and a lock upstairs, lamps elsewhere, and groups of all kinds."""
     await async_move_in(
-        hass, [*(Lamp(name) for name in "abcd"), Lamp("hidden"), Bolt("door")]
+        hass,
+        [
+            *(Lamp(name) for name in "abcd"),
+            Lamp("hidden"),
+            Bolt("door"),
+            Player("tv"),
+            Player("speaker", plays=False),
+        ],
     )
     areas, floors, labels = ar.async_get(hass), fr.async_get(hass), lr.async_get(hass)
     floor = floors.async_create("Upstairs")
     area = areas.async_create("Study", floor_id=floor.floor_id)
     put_in_area(hass, area.id, "light.a", "light.b", "light.hidden", "lock.door")
+    put_in_area(hass, area.id, "media_player.tv", "media_player.speaker")
     registered = er.async_get(hass)
     registered.async_update_entity("light.hidden", hidden_by=er.RegistryEntryHider.USER)
     label = labels.async_create("Cosy")
@@ -77,13 +85,24 @@ async def test_direct_and_indirect(
     assert (found.named, found.unresolved) == (True, False)
 
 
+async def test_what_cannot_do_it_is_not_reached(registry: ActionRegistry) -> None:
+    """Home Assistant leaves out entities without the feature, and says nothing."""
+    media = {"media_content_id": "x", "media_content_type": "y"}
+
+    found = resolve(
+        registry, {"area_id": "study", "media": media}, "media_player.play_media"
+    )
+
+    assert found.indirect == {"media_player.tv"}
+
+
 async def test_generic_action_reaches_what_has_the_action(
     registry: ActionRegistry,
 ) -> None:
     """There is no `lock.turn_on`."""
     found = resolve(registry, {"area_id": "study"}, "homeassistant.turn_on")
 
-    assert found.indirect == lights("a b")
+    assert found.indirect == lights("a b") | {"media_player.tv", "media_player.speaker"}
 
 
 async def test_groups_of_both_kinds(registry: ActionRegistry) -> None:

@@ -1,0 +1,65 @@
+"""Keeps the history in Home Assistant's storage folder.
+
+Written with a delay and when Home Assistant ends; private, as it holds arguments.
+"""
+
+import asyncio
+from datetime import timedelta
+import logging
+
+from homeassistant.const import EVENT_HOMEASSISTANT_STOP
+from homeassistant.core import CALLBACK_TYPE, Event, HomeAssistant, callback
+from homeassistant.helpers.storage import Store
+
+from .const import DOMAIN
+from .sequence.runs import RunTable
+from .tools.history import Entry, History
+
+_LOGGER = logging.getLogger(__name__)
+
+VERSION = 1
+KEY = f"{DOMAIN}.history"
+DELAY = timedelta(seconds=30)
+
+CANCEL_LIMIT = 5.0
+"""Seconds that Home Assistant's end waits for runs to be cancelled in order."""
+
+type Stored = dict[str, list[Entry]]
+
+
+class HistoryStore:
+    """Reads and writes the history's file."""
+
+    def __init__(self, hass: HomeAssistant) -> None:
+        """Name the file; nothing is read yet."""
+        self._hass = hass
+        self._store: Store[Stored] = Store(hass, VERSION, KEY, private=True)
+        self._history: History | None = None
+
+    async def async_start(self, history: History, runs: RunTable) -> CALLBACK_TYPE:
+        """Read what was stored; at Home Assistant's end cancel runs, so that it says so."""
+        if unread := history.restore(await self._store.async_load()):
+            _LOGGER.warning("%s entries of the history cannot be read", unread)
+        self._history = history
+
+        async def stop(event: Event) -> None:
+            going = [run for run in runs if run.cancel()]
+            if going:
+                waits = [asyncio.ensure_future(run.wait()) for run in going]
+                _, late = await asyncio.wait(waits, timeout=CANCEL_LIMIT)
+                for wait in late:
+                    wait.cancel()
+            self.changed()
+
+        return self._hass.bus.async_listen_once(EVENT_HOMEASSISTANT_STOP, stop)
+
+    @callback
+    def changed(self) -> None:
+        """Write soon."""
+        if self._history is not None:
+            self._store.async_delay_save(self._history.export, DELAY.total_seconds())
+
+    async def async_remove(self) -> None:
+        """Delete the file: the integration is being removed."""
+        self._history = None
+        await self._store.async_remove()

@@ -1,0 +1,259 @@
+"""What ran, kept for later: the last runs of each sequence and the last batches.
+
+Takes records and runs as they are and brings them into JSON only when somebody reads or
+stores them, without secrets. Knows no storage; `storage` has that (page 5 §5.6).
+"""
+
+from collections import deque
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+import json
+from typing import Final, override
+
+from ..kernel.contract import Caller, ToolRegistry
+from ..kernel.journal import CallRecord, Journal
+from ..kernel.json_values import Json, to_json_value
+from ..kernel.redaction import redact
+from ..sequence.names import folded
+from ..sequence.runs import Run
+from ..sequence.scope import scope_of
+
+MOST_RUNS: Final = 50
+"""Runs kept of each sequence."""
+
+MOST_BATCHES: Final = 500
+MOST_BYTES: Final = 4 * 1024 * 1024
+"""Bytes of JSON that are kept in all; the oldest go first."""
+
+LONGEST_VALUE: Final = 8 * 1024
+"""Characters of one value's JSON; of a longer one the beginning is kept, marked."""
+
+type Entry = dict[str, Json]
+
+
+@dataclass(slots=True, kw_only=True, eq=False)
+class _Kept:
+    """An entry, made when it is first asked for; `size` is its JSON's length."""
+
+    make: Callable[[], Entry]
+    data: Entry | None = None
+    size: int = 0
+
+    def get(self) -> Entry:
+        if self.data is None:
+            self.data = self.make()
+            self.size = len(json.dumps(self.data))
+        return self.data
+
+
+@dataclass(slots=True, kw_only=True, eq=False)
+class _RunNotes:
+    """A run and what its calls were."""
+
+    run: Run
+    time: str
+    records: list[CallRecord] = field(default_factory=list)
+
+
+class History(Journal):
+    """A journal that keeps what it passes on, and the runs."""
+
+    def __init__(
+        self,
+        *,
+        inner: Journal,
+        registry: ToolRegistry,
+        now: Callable[[], datetime],
+        changed: Callable[[], None],
+    ) -> None:
+        """Pass records on to `inner`; tell `changed` of everything new."""
+        self._inner = inner
+        self._registry = registry
+        self._now = now
+        self._changed = changed
+        self._going: dict[str, _RunNotes] = {}
+        self._runs: dict[str, deque[_Kept]] = {}
+        self._by_id: dict[str, _Kept] = {}
+        self._batches: deque[_Kept] = deque(maxlen=MOST_BATCHES)
+        self._last: list[CallRecord] = []
+
+    @override
+    def call_ended(self, record: CallRecord) -> None:
+        """Keep a call with its run, or with its batch."""
+        self._inner.call_ended(record)
+        scope = scope_of(record.caller)
+        if scope is not None and (notes := self._going.get(scope.run.id)):
+            notes.records.append(record)
+            return
+        if record.index == 0:
+            self._last = []
+            records, time = self._last, self._time()
+            self._batches.append(_Kept(make=lambda: self._batch(records, time)))
+        self._last.append(record)
+        self._changed()
+
+    def run_begun(self, run: Run) -> None:
+        """Note that a run goes on: if it never ends, it was interrupted."""
+        self._going[run.id] = _RunNotes(run=run, time=self._time())
+        self._changed()
+
+    def run_finished(self, run: Run) -> None:
+        """Keep a run that ended, also one that did not begin."""
+        notes = self._going.pop(run.id, None) or _RunNotes(run=run, time=self._time())
+        self._keep(run.sequence, run.id, _Kept(make=lambda: self._run(notes)))
+        self._changed()
+
+    def _keep(self, sequence: str, run_id: str, kept: _Kept) -> None:
+        runs = self._runs.setdefault(folded(sequence), deque())
+        runs.append(kept)
+        self._by_id[run_id] = kept
+        while len(runs) > MOST_RUNS:
+            self._forget(runs.popleft())
+
+    def _forget(self, kept: _Kept) -> None:
+        self._by_id = {key: one for key, one in self._by_id.items() if one is not kept}
+
+    def find(self, run_id: str) -> Entry | None:
+        """Return a run that ended: its report stands under `report`."""
+        kept = self._by_id.get(run_id)
+        return None if kept is None else kept.get()
+
+    def runs(self) -> Iterator[Entry]:
+        """Go through all runs that ended, by sequence, oldest first."""
+        for kept in self._by_id.values():
+            yield kept.get()
+
+    def batches(self) -> Iterator[Entry]:
+        """Go through the batches, oldest first."""
+        for kept in self._batches:
+            yield kept.get()
+
+    def export(self) -> dict[str, list[Entry]]:
+        """Return what is to be stored, within its bounds; drops what is too old."""
+        self._shrink()
+        going = [self._run(notes) for notes in self._going.values()]
+        return {"runs": [*self.runs(), *going], "batches": list(self.batches())}
+
+    def _shrink(self) -> None:
+        kept = [*self._by_id.values(), *self._batches]
+        kept.sort(key=lambda one: str(one.get()["time"]))
+        total = sum(one.size for one in kept)
+        for one in kept:
+            if total <= MOST_BYTES:
+                break
+            total -= one.size
+            self._drop(one)
+
+    def _drop(self, kept: _Kept) -> None:
+        if kept in self._batches:
+            self._batches.remove(kept)
+            return
+        self._forget(kept)
+        for runs in self._runs.values():
+            if kept in runs:
+                runs.remove(kept)
+
+    def restore(self, stored: object) -> int:
+        """Take over what was stored; return how many entries could not be read.
+
+        A run that went on when Home Assistant ended was cancelled by that.
+        """
+        unread = 0
+        data = stored if isinstance(stored, Mapping) else {}
+        for entry in _entries(data.get("runs")):
+            run_id, sequence = entry.get("run_id"), entry.get("sequence")
+            if isinstance(run_id, str) and isinstance(sequence, str):
+                whole = _ended(entry)
+                self._keep(sequence, run_id, _Kept(make=lambda whole=whole: whole))  # type: ignore[misc]
+            else:
+                unread += 1
+        for entry in _entries(data.get("batches")):
+            self._batches.append(_Kept(make=lambda entry=entry: entry))  # type: ignore[misc]
+        return unread
+
+    def _time(self) -> str:
+        return self._now().isoformat()
+
+    def _batch(self, records: list[CallRecord], time: str) -> Entry:
+        first = records[0]
+        return {
+            "batch_id": first.batch_id,
+            "time": time,
+            "caller": who(first.caller),
+            "parallel": first.parallel,
+            "why": first.why,
+            "calls": [self._call(record) for record in records],
+        }
+
+    def _run(self, notes: _RunNotes) -> Entry:
+        report = notes.run.report
+        return {
+            "run_id": notes.run.id,
+            "sequence": notes.run.sequence,
+            "time": notes.time,
+            "caller": who(notes.run.caller),
+            "args": redact(notes.run.args),
+            "report": None if report is None else redact(report.as_dict()),
+            "calls": [self._call(record) for record in notes.records],
+        }
+
+    def _call(self, record: CallRecord) -> Json:
+        tool = self._registry.find(record.call.tool)
+        schema = None if tool is None else tool.definition.parameters
+        arguments = record.call.arguments
+        result = record.result
+        told: Entry = {
+            "tool": record.call.tool,
+            "arguments": (
+                redact(arguments, schema) if isinstance(arguments, Mapping) else None
+            ),
+            "success": result.success,
+            "error": None,
+            "warnings": list(result.warnings),
+            "duration": round(result.duration, 6),
+            "value": _bounded(redact(result.value)),
+        }
+        if result.error is not None:
+            told["error"] = to_json_value(result.error.as_dict())
+        return told
+
+
+def who(caller: Caller) -> Entry:
+    """Return who is behind a call, as it is kept and compared."""
+    return {
+        "entrance": caller.entrance.value,
+        "user_id": caller.user_id,
+        "device_id": caller.device_id,
+    }
+
+
+def _bounded(value: Json) -> Json:
+    """Return a value, or the marked beginning of one that is too long to keep."""
+    text = json.dumps(value, ensure_ascii=False)
+    if len(text) <= LONGEST_VALUE:
+        return value
+    return {"cut": True, "characters": len(text), "beginning": text[:LONGEST_VALUE]}
+
+
+def _entries(stored: object) -> list[Entry]:
+    if not isinstance(stored, list):
+        return []
+    return [entry for entry in stored if isinstance(entry, dict)]
+
+
+def _ended(entry: Entry) -> Entry:
+    if isinstance(entry.get("report"), dict):
+        return entry
+    report: Entry = {
+        "run_id": entry["run_id"],
+        "sequence": entry["sequence"],
+        "status": "cancelled",
+        "success": False,
+        "duration": 0.0,
+        "errors": [],
+        "groups": [],
+        "out": {},
+        "text": f"{entry['sequence']}: cancelled, as Home Assistant ended during the run",
+    }
+    return {**entry, "report": report}

@@ -1,0 +1,150 @@
+"""The history: what is kept, without secrets, within bounds, across restarts."""
+
+import json
+from typing import Any
+
+from homeassistant.auth.models import User
+from homeassistant.const import EVENT_HOMEASSISTANT_STOP
+from homeassistant.core import HomeAssistant
+import pytest
+from pytest_homeassistant_custom_component.common import flush_store  # type: ignore[import-untyped]
+
+from custom_components.homeagent.runtime import DATA_RUNTIME
+from custom_components.homeagent.storage import KEY
+from custom_components.homeagent.tools import history as history_module
+
+from .home import async_act, async_set_up
+
+GROUPS = [
+    {
+        "name": "g",
+        "in": {"password": "string", "text": "string"},
+        "out": {"token": "any"},
+        "tools": (
+            '{"tool":"persistent_notification.create",'
+            '"args":{"message":"$args.text"},"as":"token"} ;'
+        ),
+    }
+]
+SLOW = [
+    {"name": "g", "timeout": "1h", "tools": '{"tool":"wait","args":{"seconds":600}} ;'}
+]
+
+
+async def _make(hass: HomeAssistant, user: User, name: str, groups: object) -> None:
+    made = await async_act(
+        hass, "seq_create", {"name": name, "groups": groups}, user=user
+    )
+    assert made["success"], made
+
+
+async def _stored(hass: HomeAssistant, hass_storage: dict[str, Any]) -> dict[str, Any]:
+    store = hass.data[DATA_RUNTIME].store
+    store.changed()
+    await flush_store(store._store)
+    data = hass_storage[KEY]["data"]
+    assert isinstance(data, dict)
+    return data
+
+
+async def test_run_is_kept_without_its_secrets(
+    hass: HomeAssistant, hass_storage: dict[str, Any], hass_admin_user: User
+) -> None:
+    """Arguments, calls and values are there; what is named a secret is not."""
+    await async_set_up(hass)
+    await _make(hass, hass_admin_user, "S", GROUPS)
+    args = {"password": "hunter2", "text": "hello"}
+    run = await async_act(
+        hass, "seq_run", {"name": "S", "args": args}, user=hass_admin_user
+    )
+    (kept,) = (await _stored(hass, hass_storage))["runs"]
+    assert kept["run_id"] == run["run_id"]
+    assert kept["args"] == {"password": "**redacted**", "text": "hello"}
+    assert kept["report"]["status"] == "ok"
+    assert [call["arguments"] for call in kept["calls"]] == [{"message": "hello"}]
+    assert "hunter2" not in json.dumps(hass_storage[KEY])
+
+
+async def test_result_can_be_asked_for_after_a_restart(
+    hass: HomeAssistant, hass_storage: dict[str, Any], hass_admin_user: User
+) -> None:
+    """What was stored answers; what went on then was cancelled."""
+    report = {"run_id": "r1", "sequence": "S", "status": "ok", "success": True}
+    caller = {"entrance": "direct", "user_id": hass_admin_user.id, "device_id": None}
+    entry = {"sequence": "S", "time": "2026-11-01", "caller": caller, "calls": []}
+    hass_storage[KEY] = {
+        "version": 1,
+        "minor_version": 1,
+        "key": KEY,
+        "data": {
+            "runs": [
+                {**entry, "run_id": "r1", "report": report},
+                {**entry, "run_id": "r2", "report": None},
+                {"nonsense": 1},
+            ],
+            "batches": [],
+        },
+    }
+    await async_set_up(hass)
+    told = [
+        await async_act(hass, "seq_run", {"run_id": run_id}, user=hass_admin_user)
+        for run_id in ("r1", "r2", "r3")
+    ]
+    assert told[0] == report
+    assert (told[1]["status"], told[1]["success"]) == ("cancelled", False)
+    assert told[2]["error"]["reason"] == "value"
+
+
+async def test_run_under_way_at_the_end_is_recorded_as_cancelled(
+    hass: HomeAssistant, hass_storage: dict[str, Any], hass_admin_user: User
+) -> None:
+    """Home Assistant's end cancels it in order."""
+    await async_set_up(hass)
+    await _make(hass, hass_admin_user, "Slow", SLOW)
+    started = await async_act(
+        hass, "seq_run", {"name": "Slow", "wait": False}, user=hass_admin_user
+    )
+    assert started["status"] == "running"
+    hass.bus.async_fire(EVENT_HOMEASSISTANT_STOP)
+    await hass.async_block_till_done()
+    (kept,) = (await _stored(hass, hass_storage))["runs"]
+    assert (kept["run_id"], kept["report"]["status"]) == (
+        started["run_id"],
+        "cancelled",
+    )
+
+
+async def test_history_is_bounded(
+    hass: HomeAssistant,
+    hass_storage: dict[str, Any],
+    hass_admin_user: User,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """So many runs of each sequence, and so many bytes, the newest."""
+    monkeypatch.setattr(history_module, "MOST_RUNS", 3)
+    await async_set_up(hass)
+    await _make(hass, hass_admin_user, "S", GROUPS)
+    for number in range(5):
+        args = {"password": "x", "text": f"t{number}"}
+        await async_act(
+            hass, "seq_run", {"name": "S", "args": args}, user=hass_admin_user
+        )
+    data = await _stored(hass, hass_storage)
+    assert [run["args"]["text"] for run in data["runs"]] == ["t2", "t3", "t4"]
+    sizes = [len(json.dumps(entry)) for entry in (*data["batches"], *data["runs"])]
+    monkeypatch.setattr(history_module, "MOST_BYTES", sum(sizes) - 1)
+    smaller = await _stored(hass, hass_storage)
+    assert smaller["runs"] == data["runs"]
+    assert smaller["batches"] == data["batches"][1:]
+
+
+async def test_removing_the_last_entry_removes_the_file(
+    hass: HomeAssistant, hass_storage: dict[str, Any], hass_admin_user: User
+) -> None:
+    """Nothing of ours is left behind."""
+    await async_set_up(hass)
+    await _make(hass, hass_admin_user, "S", GROUPS)
+    await _stored(hass, hass_storage)
+    (entry,) = hass.config_entries.async_entries("homeagent")
+    await hass.config_entries.async_remove(entry.entry_id)
+    assert KEY not in hass_storage
