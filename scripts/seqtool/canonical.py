@@ -30,8 +30,8 @@ def write_file(path: str, data: bytes) -> None:
     """
     try:
         _replace(Path(path).resolve(), data)
-    except (OSError, ValueError, RuntimeError) as error:
-        why = getattr(error, "strerror", None) or str(error)
+    except OSError as error:
+        why = error.strerror or type(error).__name__
         raise BadInput(f"{shown_name(path)} cannot be written: {why}") from error
 
 

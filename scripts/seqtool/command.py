@@ -101,7 +101,7 @@ class _Command:
             _say([f"{name} is not formatted: scripts/seq format --write mends it"])
             return NOT_OK
         if not self._write:
-            _say([formatted.decode().removesuffix("\n")])
+            print(formatted.decode(), end="", flush=True)
         elif text != formatted:
             write_file(self._file, formatted)
             _say([f"{name} is formatted now"])

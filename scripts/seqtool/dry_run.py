@@ -1,11 +1,10 @@
 """A dry run: the real engine, batch and door, on fake tools and a clock that jumps.
 
-Imports the core, and of the integration's own tools those that call by name. Nothing
-waits for real: a delay of an hour takes no time, and is an hour in the report.
+Imports the core only. Nothing waits for real: a delay of an hour takes no time, and is an
+hour in the report.
 """
 
-import asyncio
-from collections.abc import Coroutine, Iterable, Mapping, Sequence as Many
+from collections.abc import Iterable, Mapping, Sequence as Many
 from dataclasses import dataclass
 from typing import Final
 
@@ -23,11 +22,11 @@ from custom_components.homeagent.kernel.door import Door
 from custom_components.homeagent.kernel.journal import NoJournal
 from custom_components.homeagent.sequence.engine import Engine
 from custom_components.homeagent.sequence.library import Library
-from custom_components.homeagent.sequence.model import CALL_TOOLS, Sequence
+from custom_components.homeagent.sequence.model import Sequence
 from custom_components.homeagent.sequence.ports import Ports
 from custom_components.homeagent.sequence.report import RunReport
-from custom_components.homeagent.tools.sequence_running import SequenceRunning
 
+from .calls_by_name import calls_by_name
 from .fake_tools import DeclaredTools, FakeTools
 from .virtual_time import LoopClock, run_virtual
 
@@ -113,16 +112,9 @@ def _engine(sequence: Sequence, tools: Iterable[Tool]) -> Engine:
             new_id=_new_id,
         )
     )
-    running = SequenceRunning(
-        engine=engine, policy=policy, start_task=_start_task, new_id=_new_id
-    )
-    registry.add(tool for tool in running.tools() if tool.definition.name in CALL_TOOLS)
+    registry.add(calls_by_name(engine))
     return engine
 
 
 def _new_id() -> str:
     return _RUN_ID
-
-
-def _start_task[T](work: Coroutine[object, object, T], name: str) -> asyncio.Task[T]:
-    return asyncio.get_running_loop().create_task(work, name=name)

@@ -52,9 +52,11 @@ def read_bytes(path: str, limit: int, stdin: BinaryIO | None) -> bytes:
         return stdin.read(limit + 1)
     except FileNotFoundError as error:
         raise BadInput(f"there is no file {shown_name(path)}") from error
-    except (OSError, ValueError) as error:
-        why = getattr(error, "strerror", None) or str(error)
+    except OSError as error:
+        why = error.strerror or type(error).__name__
         raise BadInput(f"{shown_name(path)} cannot be read: {why}") from error
+    except ValueError as error:
+        raise BadInput(f"{shown_name(path)} cannot be the name of a file") from error
 
 
 def _read_file(path: str, limit: int) -> bytes:

@@ -10,7 +10,7 @@ from enum import StrEnum
 from typing import Protocol
 
 from .errors import ToolError
-from .rendering import cut, render_error, render_value
+from .rendering import render_result
 
 type Arguments = Mapping[str, object]
 type JsonSchema = Mapping[str, object]
@@ -172,16 +172,16 @@ class ToolResult:
     nested: object = None
 
     @property
-    def text(self) -> str:
-        """The result as text for a model (§5.2), cut with a marker where too long."""
-        if self.error is not None:
-            return cut(render_error(self.error))
-        return cut(render_value(self.value) if self.said is None else self.said)
-
-    @property
     def success(self) -> bool:
         """Whether the call did what was asked (§4.2)."""
         return self.error is None
+
+    @property
+    def text(self) -> str:
+        """The result as text for a model (§5.2), cut with a marker where too long."""
+        return render_result(
+            self.value, self.error, said=self.said, warnings=self.warnings
+        )
 
 
 class Tool(Protocol):

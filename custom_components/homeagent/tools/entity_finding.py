@@ -98,7 +98,10 @@ class EntityFinding:
             and self._ports.may_read(caller, entity.state.entity_id)
         ]
         if query := str(arguments.get("query", "")).strip():
-            entities = _ranked(query, entities)
+            # Off the event loop: in a large home it takes a while.
+            entities = await self._ports.hass.async_add_executor_job(
+                _ranked, query, entities
+            )
         else:
             entities.sort(key=lambda entity: entity.state.entity_id)
         return _page(entities, arguments)

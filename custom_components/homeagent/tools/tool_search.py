@@ -105,13 +105,11 @@ class ToolSearch:
             for sequence in self._ports.sequences
             if self._may_run(invocation.caller, sequence)
         }
-        found = rank(
-            str(query),
-            [
-                *(_tool_document(key, tool) for key, tool in tools.items()),
-                *(_sequence_document(key, one) for key, one in sequences.items()),
-            ],
-        )
+        documents = [
+            *(_tool_document(key, tool) for key, tool in tools.items()),
+            *(_sequence_document(key, one) for key, one in sequences.items()),
+        ]
+        found = await self._hass.async_add_executor_job(rank, str(query), documents)
         shown = found[: limit if isinstance(limit, int) else DEFAULT_FOUND]
         told = [
             _told_tool(tools[one.key].definition)

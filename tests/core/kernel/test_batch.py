@@ -8,6 +8,7 @@ from custom_components.homeagent.kernel.batch import plan
 from custom_components.homeagent.kernel.contract import (
     CallFacts,
     ToolCall,
+    ToolOutput,
     UnparsedArguments,
 )
 from custom_components.homeagent.kernel.errors import Reason, ToolError
@@ -258,3 +259,16 @@ def test_tool_that_breaks_the_protocol_harms_itself_only() -> None:
     result = run_virtual(home.run("broken", "good"))
     errors = [one.error for one in result.results]
     assert [error and error.reason for error in errors] == [Reason.INTERNAL, None]
+
+
+def test_warnings_reach_the_model() -> None:
+    """What a success left out stands in its text."""
+    home = Home()
+
+    async def partly(invocation: object) -> ToolOutput:
+        return ToolOutput(text="ok", warnings=("light.b is unavailable",))
+
+    home.tool("t", work=partly)
+    (result,) = run_virtual(home.run("t")).results
+    assert result.success
+    assert result.text.splitlines() == ["ok", "Warning: light.b is unavailable"]

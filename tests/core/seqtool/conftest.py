@@ -36,11 +36,12 @@ def seq(capsys: pytest.CaptureFixture[str], here: Path) -> Seq:
     """Call the command with arguments, and maybe standard input."""
 
     def call(*arguments: str, stdin: bytes = b"") -> Ran:
+        code: object
         try:
             code = main(arguments, io.BytesIO(stdin))
         except SystemExit as error:  # bad usage, told by argparse
-            assert isinstance(error.code, int)
             code = error.code
+        assert isinstance(code, int)
         out, err = capsys.readouterr()
         return Ran(code, out, err)
 

@@ -26,7 +26,7 @@ def test_paths(command: str, seq: Seq, here: Path) -> None:
         "/dev/null": "/dev/null is a device, not a file",
         "missing\u202e": "there is no file missing\\u202e",
         "": "there is no file ",
-        "a\0b": "a\\u0000b cannot be read: embedded null byte",
+        "a\0b": "a\\u0000b cannot be the name of a file",
     }
     for path, words in told.items():
         ran = seq(command, path)
@@ -68,7 +68,7 @@ def test_args(args: str, words: str, seq: Seq, write: Write) -> None:
 @pytest.mark.parametrize(
     ("tools", "words"),
     [
-        ("[]", "tools.json:1:1: error: the text is an array; it must be an object"),
+        ("[]", "tools.json:1:1: error: this is an array; it must be an object"),
         (b'{\n "\xff": 1}', "tools.json:2:3: the byte 0xff is not UTF-8 text"),
         ("{", "tools.json:1:1: error: this "),
         ('{"t": 1}', 'tools.json:1:7: error: "t" is a number; it must be an object'),

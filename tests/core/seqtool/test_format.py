@@ -4,6 +4,8 @@ import json
 from pathlib import Path
 
 import pytest
+from seqtool.canonical import write_file
+from seqtool.inputs import BadInput
 
 from custom_components.homeagent.sequence.document import parse_sequence
 from custom_components.homeagent.sequence.limits import MAX_BYTES
@@ -91,12 +93,19 @@ def test_longest_text(seq: Seq) -> None:
         assert seq("format", "-", "--check", stdin=out.encode()).code == 0, spare
 
 
-def test_file_that_cannot_be_written(seq: Seq, write: Write, here: Path) -> None:
-    """The command says so; nothing else is left in the folder."""
-    write("s.json", LOOSE)
-    long = here / "x" / "y"
-    long.parent.mkdir()
-    (here / "x" / "s.json").symlink_to(here / "x" / "s.json")
-    ran = seq("format", "x/s.json", "--write")
-    assert ran.code == 2
-    assert "x/s.json cannot be read" in ran.err
+def test_file_that_cannot_be_read(seq: Seq, here: Path) -> None:
+    """A link that leads to itself is told, not followed for good."""
+    (here / "loop.json").symlink_to(here / "loop.json")
+    ran = seq("format", "loop.json", "--write")
+    assert (ran.code, ran.out) == (2, "")
+    assert "loop.json cannot be read: " in ran.err
+
+
+def test_file_that_cannot_be_written(here: Path) -> None:
+    """The file stays as it is, and nothing else is left in the folder."""
+    (here / "folder").mkdir()
+    with pytest.raises(BadInput, match=r"folder cannot be written: "):
+        write_file("folder", b"x")
+    with pytest.raises(BadInput, match=r"gone/s.json cannot be written: "):
+        write_file("gone/s.json", b"x")
+    assert [each.name for each in here.iterdir()] == ["folder"]

@@ -21,10 +21,11 @@ def run(
     *entries: str,
     args: str = "{}",
     json_: bool = True,
-    **group: Any,
+    inputs: object = None,
+    **group: object,
 ) -> Ran:
     """Run one group of these entries."""
-    whole = {"name": "g", "tools": " ".join(entries), **group}
+    whole = {"name": "g", "in": inputs or {}, "tools": " ".join(entries), **group}
     write("tools.json", json.dumps(tools))
     return seq(
         *("run", "-", "--tools", "tools.json", "--args", args),
@@ -117,7 +118,7 @@ def test_arguments_are_checked(seq: Seq, write: Write) -> None:
         {"t.a": {"parallel_safe": True, "parameters": schema}},
         entry("t.a", args={"n": "$args.n"}),
         args='{"n": "three"}',
-        **{"in": {"n": "any"}},
+        inputs={"n": "any"},
     )
     assert (ran.code, ran.answer["calls"]) == (1, {"t.a": 0})
     assert ran.answer["groups"][0]["tools"][0]["error"]["reason"] == "type"
@@ -179,8 +180,7 @@ def test_calls_by_name(seq: Seq, write: Write) -> None:
 def test_preflight(args: str, reason: str, seq: Seq, write: Write) -> None:
     """Arguments that do not fit give a result too: nothing ran."""
     uses = entry("t.a", args={"n": "$args.n"})
-    inputs = {"in": {"n": "integer"}}
-    ran = run(seq, write, {"t.a": SAFE}, uses, args=args, **inputs)
+    ran = run(seq, write, {"t.a": SAFE}, uses, args=args, inputs={"n": "integer"})
     answer = ran.answer
     assert (ran.code, answer["status"], answer["out"]) == (1, "failed", {})
     assert [each["reason"] for each in answer["errors"]] == [reason]

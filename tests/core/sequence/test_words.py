@@ -19,6 +19,8 @@ TELLERS = {"error", "warning", "fault", "stop", "flaw", "_flawed", "tell"}
 def tellings() -> Iterator[tuple[str, set[str]]]:
     """Yield each code that stands in a call that tells it, and the names it is given."""
     for source in SOURCES.values():
+        if "findings" not in source and "Flaw" not in source:
+            continue  # the engine has errors of its own
         for node in ast.walk(ast.parse(source)):
             if not isinstance(node, ast.Call) or not node.args:
                 continue

@@ -29,6 +29,7 @@ async def _house(hass: HomeAssistant, registry: ActionRegistry) -> None:
         ({"entity_id": " LIGHT.A "}, {"entity_id": ["light.a"]}),
         ({"entity_id": "light.a, light.b,"}, {"entity_id": ["light.a", "light.b"]}),
         ({"entity_id": ["light.a", "light.A"]}, {"entity_id": ["light.a"]}),
+        ({"entity_id": ["light.a", "light.a"]}, {"entity_id": ["light.a"]}),
         ({"entity_id": ("light.a",)}, {"entity_id": ["light.a"]}),
         ({"entity_id": '["light.a"]'}, {"entity_id": ["light.a"]}),
         ({"entity_id": "all"}, {"entity_id": "all"}),
