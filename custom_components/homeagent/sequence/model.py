@@ -81,8 +81,7 @@ class Template:
 
 
 type Argument = (
-    None
-    | bool
+    bool
     | int
     | float
     | str
@@ -90,6 +89,7 @@ type Argument = (
     | Template
     | tuple[Argument, ...]
     | Mapping[str, Argument]
+    | None
 )
 """A JSON value in which references stand; arrays are tuples, plain texts are `str`."""
 
@@ -98,7 +98,7 @@ type Argument = (
 class Constant:
     """A literal in a condition."""
 
-    value: None | bool | int | float | str
+    value: bool | int | float | str | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -108,47 +108,56 @@ def build_shape(
 ) -> ActionShape:
     """Put together what is known; without a description everything stays open."""
     described = _described(description or {})
-    known = description is not None and bool(description)
+    known = bool(description)
     closed = known and handler.closed
     has_target = described.target is not None or handler.targets_entities
     target_keys = _target_keys(described, handler, has_target, closed)
-    takes_target = (
-        bool(target_keys)
-        and "target" not in described.fields
-        and "target" not in handler.keys
-    )
-    shown = target_keys.keys() - described.fields.keys()
-    if not has_target:
-        shown &= handler.keys
-    properties = _fields(described, texts) | _undescribed(described, handler)
-    published = dict(properties)
-    if has_target and takes_target:
-        published["target"] = target_schema()
-    published.update({key: one_or_many() for key in TARGET_KEYS if key in shown})
     fields = _id_fields(name, described, handler, target_keys)
-    open_ids: Schema = {key: {} for key in target_keys}
-    open_ids.update({field.name: {} for field in fields})
-    removed: Schema = {key: {} for key in handler.removed}
+    ids: Schema = {key: {} for key in (*target_keys, *(each.name for each in fields))}
     required = [
         key
         for key, field in described.fields.items()
         if handler.requires(key, bool(field.get("required")))
     ]
+    properties = _fields(described, texts) | _undescribed(described, handler)
+    published = properties | _published_ids(described, handler, target_keys, has_target)
+    # What names something of the home is checked by `target_arguments`, what the
+    # handler takes and drops by nobody.
+    checked = properties | ids | {key: {} for key in handler.removed}
     return ActionShape(
         parameters=MappingProxyType(_object(published, required, closed)),
-        check=compile_schema(
-            _object(properties | open_ids | removed, required, closed)
-        ),
+        check=compile_schema(_object(checked, required, closed)),
         described=known,
         target_keys=target_keys,
         fields=fields,
-        id_names=frozenset({"target", *open_ids}),
-        required_ids=frozenset(required) & open_ids.keys(),
+        id_names=frozenset({"target", *ids}),
+        required_ids=frozenset(required) & ids.keys(),
         has_target=has_target,
-        takes_target=takes_target,
+        takes_target=bool(target_keys) and not _is_field("target", described, handler),
         needs_target=handler.targets_entities or delegating,
         primary_only=(described.target or {}).get("primary_entities_only") is not False,
     )
+
+
+def _is_field(name: str, described: _Described, handler: HandlerSchema) -> bool:
+    return name in described.fields or name in handler.keys
+
+
+def _published_ids(
+    described: _Described,
+    handler: HandlerSchema,
+    target_keys: Mapping[str, IdField],
+    has_target: bool,
+) -> Schema:
+    """Return the properties of the target, in both its forms."""
+    shown = target_keys.keys() - described.fields.keys()
+    if not has_target:
+        shown &= handler.keys
+    published: Schema = {}
+    if has_target and target_keys and not _is_field("target", described, handler):
+        published["target"] = target_schema()
+    published.update({key: one_or_many() for key in TARGET_KEYS if key in shown})
+    return published
 
 
 def _described(description: Mapping[str, object]) -> _Described:

@@ -28,30 +28,17 @@ from ..kernel.contract import (
 )
 from ..kernel.errors import ToolError
 from .action_errors import FORESEEN, ForeseenError, action_error, not_found
-from .action_schema import ActionShape, Form
+from .action_schema import ActionShape
+from .action_sight import Sight
 from .declarations import Declarations, Row
-from .ordering import call_facts, output_targets
-from .outcomes import (
-    OK,
-    Standing,
-    complaints,
-    done_and_open,
-    nothing_ready,
-    standing_by_state,
-    standing_of,
-)
+from .ordering import call_facts
+from .outcomes import OK, Standing, complaints, done_and_open
 from .reach import Reach
 from .settling import REPORT_WAIT, Report
 from .target_arguments import merge_target, normalize_targets
 from .targets import NOTHING_NAMED, Resolved, resolve_targets
 
 _TOLD_IN_WORDS = frozenset({Entrance.CONVERSATION, Entrance.MCP})
-
-_ACTS_ON_ENTITIES = frozenset({"homeassistant.update_entity"})
-"""Actions that do nothing but act on entities, though they are no entity services."""
-
-_CHANGES_FIELDS = frozenset({"scene.apply", "media_player.join"})
-"""Actions that change the entities named in other arguments than the target."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -86,7 +73,9 @@ class ActionTool:
         self._domain, _, self._action = definition.name.partition(".")
         self._responds = service.supports_response is not SupportsResponse.NONE
         self._only_responds = service.supports_response is SupportsResponse.ONLY
-        self._strict = shape.needs_target or definition.name in _ACTS_ON_ENTITIES
+        self._sight = Sight(
+            hass=ports.hass, name=definition.name, shape=shape, reach=reach, row=row
+        )
         self._plain_facts = CallFacts(parallel_safe=row.safe)
         self._has_plain_facts = row.output is None and self._domain != "script"
         self._needs_ids = shape.needs_target or bool(shape.required_ids)
@@ -135,7 +124,7 @@ class ActionTool:
         resolved = self.resolve(arguments)
         if resolved is NOTHING_NAMED:
             return await self._call_without_target(invocation)
-        standing = self._look(arguments, resolved)
+        standing = self._sight.look(arguments, resolved)
         if isinstance(standing, ToolError):
             return standing
         context = self._ports.new_context(invocation.caller)
@@ -175,49 +164,6 @@ class ActionTool:
             return_response=self._responds,
         )
 
-    def _look(self, arguments: Arguments, resolved: Resolved) -> Standing | ToolError:
-        """Look at all that the call names; an error if nothing can come of it."""
-        hass, name = self._ports.hass, self.definition.name
-        standing = self._standing(arguments, resolved)
-        if beside := self._named_beside(arguments, resolved):
-            others = standing_by_state(hass, beside)
-            if not others.ready:
-                return nothing_ready(name, others)
-            standing = standing.with_trouble_of(others)
-        # What is no entity service may bring an unavailable entity back.
-        hopeless = self.reach.is_exact or not standing.unavailable
-        if self._strict and hopeless and not standing.ready:
-            return nothing_ready(name, standing)
-        if resolved.members:
-            others = standing_by_state(hass, resolved.members)
-            standing = standing.with_trouble_of(others)
-        return standing
-
-    def _standing(self, arguments: Arguments, resolved: Resolved) -> Standing:
-        """Look at what is targeted; ids that may be none are not judged."""
-        keys = self.shape.target_keys
-        named = [keys[key] for key in arguments if key in keys]
-        if named and all(field.form is Form.MAYBE for field in named):
-            return Standing()
-        return standing_of(self._ports.hass, self.reach, resolved, resolved.acted_on)
-
-    def _named_beside(
-        self, arguments: Arguments, resolved: Resolved
-    ) -> frozenset[str] | None:
-        """Return the entities that the call works on without targeting them."""
-        if self.definition.name in _CHANGES_FIELDS:
-            return resolved.fields
-        if self._row.output in arguments:
-            return output_targets(self._ports.hass, self._row, arguments, resolved)
-        return None
-
-    def _changed_by(self, resolved: Resolved) -> frozenset[str]:
-        """Return all entities that the call may change."""
-        changed = resolved.acted_on | resolved.members
-        if self.definition.name in _CHANGES_FIELDS:
-            return changed | resolved.fields
-        return changed
-
     def _report(
         self, invocation: Invocation, resolved: Resolved, context: Context
     ) -> Report | None:
@@ -229,7 +175,7 @@ class ActionTool:
             action=self._action,
             arguments=invocation.arguments,
             acted_on=resolved.acted_on,
-            affected=self._changed_by(resolved),
+            affected=self._sight.changed_by(resolved),
             context=context,
             wait=self._ports.report_wait,
         )
@@ -258,18 +204,12 @@ class ActionTool:
     def _with_complaints(
         self, value: object, text: str | None, resolved: Resolved, standing: Standing
     ) -> ToolOutput:
-        name = self.definition.name
-        error = None
-        if self._strict and not standing.ready:
-            standing = standing_of(
-                self._ports.hass, self.reach, resolved, resolved.acted_on
-            )
-            error = None if standing.ready else nothing_ready(name, standing)
+        error = self._sight.look_again(resolved, standing)
         return ToolOutput(
             value=value,
             text=text,
             error=error,
-            warnings=() if error else complaints(name, standing),
+            warnings=() if error else complaints(self.definition.name, standing),
         )
 
     def _failure(
@@ -283,7 +223,7 @@ class ActionTool:
         """Return a failed call's output, telling which of several entities are done."""
         name = self.definition.name
         value = None
-        several = self._changed_by(resolved)
+        several = self._sight.changed_by(resolved)
         if len(several) > 1 and not self._only_responds:
             value = done_and_open(
                 self._ports.hass, self._action, arguments, several, context

@@ -149,17 +149,16 @@ class ActionRegistry:
 
     def _make(self, name: str, kept: _Kept) -> ActionTool:
         texts = self._texts(kept)
-        handler = read_handler_schema(kept.service.schema)
-        description = kept.description
-        target = None if description is None else description.get("target")
         reads_only = kept.service.supports_response is SupportsResponse.ONLY
         declarations = self._ports.declarations
         row = declarations.row(kept.domain, kept.action, returns_data=reads_only)
+        if reads_only:
+            reads_only = declarations.may_only_read(kept.domain, kept.action)
         shape = build_shape(
             name=name,
-            description=description,
+            description=kept.description,
             texts=texts,
-            handler=handler,
+            handler=read_handler_schema(kept.service.schema),
             delegating=name in DELEGATING,
         )
         definition = ToolDefinition(
@@ -168,12 +167,12 @@ class ActionRegistry:
             description=texts.text(),
             parameters=shape.parameters,
             parallel_safe=row.safe,
-            read_only=reads_only
-            and declarations.may_only_read(kept.domain, kept.action),
+            read_only=reads_only,
             untimed=kept.domain in _UNTIMED_DOMAINS,
             # Stopping between "open the valve" and "close the valve" does harm.
             cancellable=False,
         )
+        target = (kept.description or {}).get("target")
         return ActionTool(
             ports=self._ports,
             definition=definition,

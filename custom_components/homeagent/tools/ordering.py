@@ -11,7 +11,8 @@ from homeassistant.helpers import entity_registry as er
 from ..const import DOMAIN
 from ..kernel.contract import CallFacts
 from .declarations import Declarations, Row
-from .targets import Resolved, ids_in, members_of
+from .group_members import members_of
+from .targets import Resolved, ids_in
 
 _RESTARTING = frozenset({"restart", "update"})
 """Device classes of buttons that take a device away for a while."""

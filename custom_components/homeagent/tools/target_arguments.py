@@ -15,13 +15,11 @@ from homeassistant.helpers import config_validation as cv, entity_registry as er
 from homeassistant.helpers.template import is_template_string
 import probatio
 
-from ..kernel.errors import Reason, ToolError
-from ..kernel.json_text import NotJsonError, decode_json, encode_json
-from ..kernel.json_values import well_formed
-from ..kernel.names import nearest
-from ..kernel.schema_problems import found as found_value
+from ..kernel.errors import ToolError
+from ..kernel.json_text import NotJsonError, decode_json
+from . import target_problems as problems_of
 from .action_schema import STATES, ActionShape, Form, IdField
-from .home_names import NameMatch, find_named
+from .home_names import find_named
 from .reach import Reach
 from .selectors_schema import TARGET_KEYS
 
@@ -46,7 +44,7 @@ def merge_target(
     if not isinstance(target, Mapping):
         if not shape.knows_ids:
             return arguments, []
-        return _without_target(arguments), [_no_object("target", target)]
+        return _without_target(arguments), [problems_of.no_object("target", target)]
     unknown = [key for key in target if key not in shape.target_keys]
     if unknown and not shape.knows_ids and len(unknown) == len(target):
         return arguments, []
@@ -55,7 +53,7 @@ def merge_target(
         if key not in unknown and ids is not None:
             given = merged.get(key)
             merged[key] = ids if given is None else [*_listed(given), *_listed(ids)]
-    return merged, [_unknown_key(shape, str(key)) for key in unknown]
+    return merged, [problems_of.unknown_key(shape, str(key)) for key in unknown]
 
 
 def _without_target(arguments: Mapping[str, object]) -> dict[str, object]:
@@ -83,7 +81,7 @@ def normalize_targets(
         if field.name in arguments:
             problems += _rewrite(hass, reach, field, arguments, field.name)
     problems += [
-        _required(key, f"Give one {_kind_of(shape, key)}.")
+        problems_of.required(key, f"Give one {_kind_of(shape, key)}.")
         for key in sorted(shape.required_ids)
         if not arguments.get(key)
     ]
@@ -93,33 +91,8 @@ def normalize_targets(
         and arguments.keys().isdisjoint(shape.target_keys)
     ):
         hint = "Give entity_id, device_id, area_id, floor_id or label_id."
-        problems.append(_required("target", hint))
+        problems.append(problems_of.required("target", hint))
     return problems
-
-
-def _kind_of(shape: ActionShape, key: str) -> str:
-    kinds = {field.name: field.kind for field in shape.fields}
-    return kinds.get(key, key)
-
-
-def _required(field: str, hint: str) -> ToolError:
-    return ToolError(
-        reason=Reason.REQUIRED,
-        field=field,
-        detail="nothing says what the action shall act on",
-        hint=hint,
-    )
-
-
-def _unknown_key(shape: ActionShape, key: str) -> ToolError:
-    near = nearest(key, shape.target_keys, n=1)
-    meant = f"Did you mean {near[0]}? " if near else ""
-    return ToolError(
-        reason=Reason.VALUE,
-        field=f"target.{key}",
-        detail="is nothing that a target can have",
-        hint=f"{meant}It can have {', '.join(shape.target_keys)}.",
-    )
 
 
 def _rewrite(
@@ -147,9 +120,9 @@ def _rewrite(
         return []
     ids = _texts(value)
     if ids is None:
-        return [] if field.form is Form.MAYBE else [_no_ids(field, value)]
+        return [] if field.form is Form.MAYBE else [problems_of.no_ids(field, value)]
     if any(is_template_string(one) for one in ids):
-        return [_template(field)]
+        return [problems_of.template(field)]
     if field.form is Form.MAYBE and field.kind != "entity_id":
         return []
     found, problems = _each(hass, reach, field, ids)
@@ -157,7 +130,7 @@ def _rewrite(
         return [] if field.form is Form.MAYBE else problems
     holder[key] = _formed(field, value, found)
     if field.form is Form.ONE and len(found) != 1:
-        return [_not_one(field, len(found))]
+        return [problems_of.not_one(field, len(found))]
     return []
 
 
@@ -192,7 +165,7 @@ def _rewrite_object(
     """Rewrite a whole target in a field, or an object whose keys are entity ids."""
     value = holder[key]
     if not isinstance(value, Mapping):
-        return [_no_object(field.name, value)]
+        return [problems_of.no_object(field.name, value)]
     if field.kind == STATES:
         found, problems = _each(
             hass,
@@ -230,7 +203,7 @@ def _each(
             except probatio.Invalid:
                 match = find_named(hass, "entity_id", one, reach.covers)
                 if match.id is None:
-                    problems.append(_no_entity(field, one, match))
+                    problems.append(problems_of.no_entity(field, one, match))
                 else:
                     found[match.id] = None
     return list(found), problems
@@ -273,57 +246,6 @@ def _listed(value: object) -> list[object]:
     return [value] if ids is None else list(ids)
 
 
-def _no_ids(field: IdField, value: object) -> ToolError:
-    return ToolError(
-        reason=Reason.TYPE,
-        field=field.name,
-        detail=found_value(value),
-        hint=f"Give a text, one {field.kind}, or a list of them.",
-    )
-
-
-def _no_object(field: str, value: object) -> ToolError:
-    return ToolError(
-        reason=Reason.TYPE,
-        field=field,
-        detail=found_value(value),
-        hint='Give an object of ids, for example {"entity_id": "light.kitchen"}.',
-    )
-
-
-def _not_one(field: IdField, count: int) -> ToolError:
-    return ToolError(
-        reason=Reason.TYPE,
-        field=field.name,
-        detail=f"takes exactly one id, not {count}",
-        hint="Make one call for each.",
-    )
-
-
-def _template(field: IdField) -> ToolError:
-    return ToolError(
-        reason=Reason.VALUE,
-        field=field.name,
-        detail="templates are not taken here",
-        hint="Name the entities, areas or devices themselves.",
-    )
-
-
-def _no_entity(field: IdField, text: str, match: NameMatch) -> ToolError:
-    if match.several:
-        return ToolError(
-            reason=Reason.VALUE,
-            field=field.name,
-            detail=f"{_quoted(text)} is the name of {', '.join(match.several)}",
-            hint="Give the id of the one that is meant.",
-        )
-    return ToolError(
-        reason=Reason.VALUE,
-        field=field.name,
-        detail=f"{_quoted(text)} is neither an entity id nor the name of an entity",
-        hint="Use find_entities to find the id.",
-    )
-
-
-def _quoted(text: str) -> str:
-    return encode_json(well_formed(text))
+def _kind_of(shape: ActionShape, key: str) -> str:
+    kinds = {field.name: field.kind for field in shape.fields}
+    return kinds.get(key, key)

@@ -6,7 +6,7 @@ state machine and the registries; changes nothing, awaits nothing.
 """
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from homeassistant.const import ENTITY_MATCH_ALL, ENTITY_MATCH_NONE
 from homeassistant.core import HomeAssistant, valid_entity_id
@@ -18,11 +18,9 @@ from homeassistant.helpers.target import (
 )
 
 from .action_schema import STATES, ActionShape
+from .group_members import all_members, expanded, is_expanded
 from .reach import Reach
 from .selectors_schema import TARGET_KEYS
-
-_MEMBER_ATTRIBUTES = frozenset({"entity_id", "group_entities", "group_members"})
-"""Attributes in which platform groups and linked players tell their members."""
 
 _PLACES = tuple(key for key in TARGET_KEYS if key != "entity_id")
 _PLACES_ONLY = frozenset({"area_id", "floor_id", "label_id"})
@@ -88,50 +86,53 @@ def resolve_targets(
     given = {key: arguments[key] for key in shape.target_keys if key in named}
     fields = _Fields.read(hass, arguments, shape)
     if not given:
-        return Resolved(
-            fields=fields.entities,
-            devices=fields.devices,
-            unresolved=fields.unresolved,
-        )
-    if given.get("entity_id") == ENTITY_MATCH_ALL:
-        found = frozenset(filter(reach.covers_indirectly, reach.everything()))
-        return Resolved(
-            indirect=found,
-            members=_all_members(hass, found),
-            fields=fields.entities,
-            devices=fields.devices,
-            everything=True,
-            unresolved=fields.unresolved,
-            named=True,
-        )
-    ids, readable = _readable(given)
-    direct_ids = ids.get("entity_id", ())
-    groups = frozenset(one for one in direct_ids if _is_expanded(hass, one))
-    if groups:
-        direct = frozenset(group.expand_entity_ids(hass, direct_ids))
+        found = NOTHING_NAMED
+    elif given.get("entity_id") == ENTITY_MATCH_ALL:
+        found = _resolve_everything(hass, reach)
     else:
-        direct = frozenset(direct_ids)
-    indirect, devices = _NOTHING, fields.devices
-    missing: tuple[str, ...] = ()
+        found = _resolve_given(hass, given, shape, reach)
+    return replace(
+        found,
+        fields=fields.entities,
+        devices=found.devices | fields.devices,
+        unresolved=found.unresolved or fields.unresolved,
+    )
+
+
+def _resolve_everything(hass: HomeAssistant, reach: Reach) -> Resolved:
+    found = frozenset(filter(reach.covers_indirectly, reach.everything()))
+    return Resolved(
+        indirect=found, members=all_members(hass, found), everything=True, named=True
+    )
+
+
+def _resolve_given(
+    hass: HomeAssistant,
+    given: Mapping[str, object],
+    shape: ActionShape,
+    reach: Reach,
+) -> Resolved:
+    ids, readable = _readable(given)
+    named = ids.get("entity_id", ())
+    groups = frozenset(one for one in named if is_expanded(hass, one))
+    direct = expanded(hass, named) if groups else frozenset(named)
+    selected = _NO_PLACES
     if any(key in ids for key in _PLACES):
         selected = async_extract_referenced_entity_ids(
             hass,
             TargetSelection(dict(ids)),
             primary_entities_only=shape.primary_only,
         )
-        reached = selected.indirectly_referenced - direct
-        indirect = frozenset(filter(reach.covers_indirectly, reached))
-        devices |= selected.referenced_devices
-        missing = _missing(selected)
+    reached = selected.indirectly_referenced - direct
+    indirect = frozenset(filter(reach.covers_indirectly, reached))
     return Resolved(
         direct=direct,
         indirect=indirect,
-        members=_all_members(hass, direct | indirect if indirect else direct),
+        members=all_members(hass, direct | indirect),
         groups=groups,
-        fields=fields.entities,
-        devices=devices,
-        missing=missing,
-        unresolved=fields.unresolved or not readable,
+        devices=frozenset(selected.referenced_devices),
+        missing=_missing(selected),
+        unresolved=not readable,
         named=True,
     )
 
@@ -145,7 +146,7 @@ def _plain_entities(hass: HomeAssistant, ids: object) -> Resolved | None:
         if type(one) is not str or one in groups or one.startswith("group."):
             return None
     direct = frozenset(ids)
-    return Resolved(direct=direct, members=_all_members(hass, direct), named=True)
+    return Resolved(direct=direct, members=all_members(hass, direct), named=True)
 
 
 def resolve_named(hass: HomeAssistant, entity_ids: Iterable[str]) -> Resolved:
@@ -155,13 +156,13 @@ def resolve_named(hass: HomeAssistant, entity_ids: Iterable[str]) -> Resolved:
     any stands for itself, so that nothing named comes to nothing.
     """
     ids = frozenset(entity_ids)
-    groups = frozenset(one for one in ids if _is_expanded(hass, one))
+    groups = frozenset(one for one in ids if is_expanded(hass, one))
     direct = set(ids - groups)
     for one in groups:
-        direct.update(group.expand_entity_ids(hass, [one]) or [one])
+        direct.update(expanded(hass, [one]) or [one])
     return Resolved(
         direct=frozenset(direct),
-        members=_all_members(hass, direct),
+        members=all_members(hass, direct),
         groups=groups,
         unresolved=not all(valid_entity_id(one) for one in ids),
         named=True,
@@ -236,6 +237,7 @@ class _Fields:
 
 
 _NO_FIELDS = _Fields()
+_NO_PLACES = SelectedEntities()
 
 
 def _missing(selected: SelectedEntities) -> tuple[str, ...]:
@@ -246,46 +248,6 @@ def _missing(selected: SelectedEntities) -> tuple[str, ...]:
         ("label_id", selected.missing_labels),
     )
     return tuple(f"{key} {one}" for key, ids in found for one in sorted(ids))
-
-
-def _is_expanded(hass: HomeAssistant, entity_id: str) -> bool:
-    """Whether Home Assistant calls the members in the place of this entity."""
-    if entity_id.startswith(group.ENTITY_PREFIX):
-        return True
-    entity = group.get_group_entities(hass).get(entity_id)
-    return entity is not None and isinstance(entity.group, group.GenericGroup)
-
-
-def members_of(hass: HomeAssistant, entity_id: str) -> set[str]:
-    """Return the direct members of a group of either kind; nothing for others.
-
-    Scenes list entities, too, but what a scene does is not what its members do.
-    """
-    found: set[str] = set()
-    entity = group.get_group_entities(hass).get(entity_id)
-    if entity is not None and entity.group is not None:
-        found.update(entity.group.member_entity_ids)
-    state = hass.states.get(entity_id)
-    if state is not None and state.domain != "scene":
-        for attribute in state.attributes.keys() & _MEMBER_ATTRIBUTES:
-            listed = state.attributes[attribute]
-            if isinstance(listed, list | tuple | set | frozenset):
-                found.update(one for one in listed if isinstance(one, str))
-    found.discard(entity_id)
-    return found
-
-
-def _all_members(hass: HomeAssistant, entity_ids: Iterable[str]) -> frozenset[str]:
-    """Return the members of all groups among the entities, and theirs."""
-    known = set(entity_ids)
-    found: set[str] = set()
-    waiting = list(known)
-    while waiting:
-        if new := members_of(hass, waiting.pop()) - known:
-            known |= new
-            found |= new
-            waiting += new
-    return frozenset(found) if found else _NOTHING
 
 
 def entity_exists(hass: HomeAssistant, entity_id: str) -> bool:

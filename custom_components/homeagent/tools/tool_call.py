@@ -116,7 +116,7 @@ class ToolCalling:
         arguments, caller = invocation.arguments, invocation.caller
         if self._registry.find(str(arguments["tool"])) is self:
             return _itself()
-        if False and (error := self._forbidden(arguments, caller)):
+        if caller.run is not None and (error := self._forbidden(arguments, caller)):
             return error
         call = replace(
             _call(arguments), report=invocation.report, timeout=invocation.timeout

@@ -26,11 +26,16 @@ async def get(tools: Tools, entity_id: object, **arguments: object) -> Any:
     return await call(tools, "get_history", arguments, caller=ADMIN)
 
 
-def record(hass: HomeAssistant, entity_id: str, *states: str) -> datetime:
-    """Record states, a minute apart and the last one a minute ago; return the first."""
+def record(
+    hass: HomeAssistant,
+    entity_id: str,
+    *states: str,
+    apart: timedelta = timedelta(minutes=1),
+) -> datetime:
+    """Record states, the last one a minute ago; return when the first was."""
     first = dt_util.utcnow() - timedelta(minutes=len(states))
     for index, state in enumerate(states):
-        moment = first + timedelta(minutes=index)
+        moment = first + apart * index
         hass.states.async_set(
             entity_id,
             state,
@@ -62,12 +67,13 @@ async def test_states_and_the_one_at_the_start(
     assert told["seconds"]["on"] == pytest.approx(60, abs=5)
 
 
+@pytest.mark.parametrize("seconds", [60, 0.3])
 async def test_the_newest_are_told_and_the_rest_can_be_asked_for(
-    tools: Tools, hass: HomeAssistant
+    tools: Tools, hass: HomeAssistant, seconds: float
 ) -> None:
-    """Following the hint gives every change once."""
+    """Following the hint gives every change once, also several of one second."""
     states = [str(number) for number in range(10, 21)]
-    record(hass, "sensor.fridge", *states)
+    record(hass, "sensor.fridge", *states, apart=timedelta(seconds=seconds))
     seen: list[str] = []
     more: dict[str, object] = {}
     told: dict[str, Any] = {}

@@ -167,6 +167,18 @@ async def test_tokens_are_not_told(tools: Tools, hass: HomeAssistant) -> None:
     assert "access_token" in asked.warnings[0]
 
 
+async def test_nothing_named_comes_to_nothing(
+    tools: Tools, hass: HomeAssistant
+) -> None:
+    """A group stands for its members; one without any for itself."""
+    hass.states.async_set("group.all", "on", {"entity_id": ["light.a", "light.b"]})
+    hass.states.async_set("group.none", "off", {"entity_id": []})
+    tool = tools["get_state"]
+    resolved = tool.resolve({"entity_id": ["group.all", "group.none"]})  # type: ignore[attr-defined]
+    assert resolved.direct == {"light.a", "light.b", "group.none"}
+    assert resolved.groups == {"group.all", "group.none"}
+
+
 async def test_access_control_sees_what_is_read(
     tools: Tools, hass: HomeAssistant
 ) -> None:

@@ -58,6 +58,7 @@ class Home:
     def __init__(self) -> None:
         """Build the door."""
         self.calls: list[str] = []
+        self.granted: list[tuple[float | None, bool]] = []
         self.released = asyncio.Event()
         self.tools = Tools(
             [
@@ -93,6 +94,7 @@ class Home:
     ) -> Tool:
         async def work(invocation: Invocation) -> object:
             self.calls.append(name)
+            self.granted.append((invocation.timeout, invocation.report))
             if hangs:
                 await self.released.wait()
             return answer or dict(invocation.arguments)
@@ -183,6 +185,13 @@ async def test_failure_is_passed_on(home: Home) -> None:
     assert not result.success
     assert (result.error, result.value) == (_FAILURE.error, {"half": True})
     assert result.warnings == ("mind the gap",)
+
+
+async def test_what_the_caller_grants_is_passed_on(home: Home) -> None:
+    await home.run(through("lamp", timeout=7.0, report=True), through("lamp"))
+    (limit, report), (default, _) = home.granted
+    assert (limit, report) == (pytest.approx(7.0, abs=0.5), True)
+    assert default == pytest.approx(60.0, abs=0.5)
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,96 @@
+"""What can be wrong with the arguments that name what an action acts on: the words.
+
+One catalogue for `target_arguments`. Every problem says where, what was found, and what
+would be right.
+"""
+
+from ..kernel.errors import Reason, ToolError
+from ..kernel.json_text import encode_json
+from ..kernel.json_values import well_formed
+from ..kernel.names import nearest
+from ..kernel.schema_problems import found as found_value
+from .action_schema import ActionShape, IdField
+from .home_names import NameMatch
+
+
+def required(field: str, hint: str) -> ToolError:
+    """Return the problem of what must be given and is not."""
+    return ToolError(
+        reason=Reason.REQUIRED,
+        field=field,
+        detail="nothing says what the action shall act on",
+        hint=hint,
+    )
+
+
+def unknown_key(shape: ActionShape, key: str) -> ToolError:
+    """Return the problem of a key in `target` that no target has."""
+    near = nearest(key, shape.target_keys, n=1)
+    meant = f"Did you mean {near[0]}? " if near else ""
+    return ToolError(
+        reason=Reason.VALUE,
+        field=f"target.{key}",
+        detail="is nothing that a target can have",
+        hint=f"{meant}It can have {', '.join(shape.target_keys)}.",
+    )
+
+
+def no_ids(field: IdField, value: object) -> ToolError:
+    """Return the problem of a value that can be no ids."""
+    return ToolError(
+        reason=Reason.TYPE,
+        field=field.name,
+        detail=found_value(value),
+        hint=f"Give a text, one {field.kind}, or a list of them.",
+    )
+
+
+def no_object(field: str, value: object) -> ToolError:
+    """Return the problem of a value that is no object of ids."""
+    return ToolError(
+        reason=Reason.TYPE,
+        field=field,
+        detail=found_value(value),
+        hint='Give an object of ids, for example {"entity_id": "light.kitchen"}.',
+    )
+
+
+def not_one(field: IdField, count: int) -> ToolError:
+    """Return the problem of several ids where one is due."""
+    return ToolError(
+        reason=Reason.TYPE,
+        field=field.name,
+        detail=f"takes exactly one id, not {count}",
+        hint="Make one call for each.",
+    )
+
+
+def template(field: IdField) -> ToolError:
+    """Return the problem of a template where ids are due."""
+    return ToolError(
+        reason=Reason.VALUE,
+        field=field.name,
+        detail="templates are not taken here",
+        hint="Name the entities, areas or devices themselves.",
+    )
+
+
+def no_entity(field: IdField, text: str, match: NameMatch) -> ToolError:
+    """Return the problem of a text that names no entity, or several."""
+    if match.several:
+        return ToolError(
+            reason=Reason.VALUE,
+            field=field.name,
+            detail=f"{_quoted(text)} is the name of {', '.join(match.several)}",
+            hint="Give the id of the one that is meant.",
+        )
+    return ToolError(
+        reason=Reason.VALUE,
+        field=field.name,
+        detail=f"{_quoted(text)} is neither an entity id nor the name of an entity",
+        hint="Use find_entities to find the id.",
+    )
+
+
+def _quoted(text: str) -> str:
+    return encode_json(well_formed(text))
