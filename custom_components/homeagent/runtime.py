@@ -34,6 +34,7 @@ from .tools.sequence_author import SequenceAuthor
 from .tools.sequence_entries import SequenceEntries
 from .tools.sequence_keeping import SequenceKeeping
 from .tools.sequence_running import SequenceRunning
+from .tools.sequence_watch import SequenceWatch
 from .tools.tool_call import ToolCalling
 from .tools.tool_search import SearchPorts, ToolSearch
 from .tools.users import Users
@@ -74,7 +75,13 @@ class Runtime:
             changed=self.store.changed,
         )
         self.author = SequenceAuthor(registry=self.registry, library=self.library)
-        self.entries = SequenceEntries(hass, self.library)
+        self.watch = SequenceWatch(
+            hass,
+            author=self.author,
+            library=self.library,
+            prepare=self.actions.async_prepare,
+        )
+        self.entries = SequenceEntries(hass, self.library, self.watch.sequences_changed)
         self.engine = Engine(
             Ports(
                 tools=self.registry,
@@ -146,6 +153,7 @@ class Runtime:
         await self.users.async_load()
         await self.store.async_start(self.history, self.engine.runs)
         self.actions.async_start()
+        self.watch.async_start()
 
     @callback
     def apply_kernel_options(self, options: Mapping[str, Any]) -> None:

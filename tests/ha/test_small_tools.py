@@ -7,6 +7,12 @@ from homeassistant.core import HomeAssistant
 import pytest
 from pytest_homeassistant_custom_component.common import MockUser, async_mock_service  # type: ignore[import-untyped]
 
+from custom_components.homeagent.extension import (
+    FunctionTool,
+    Invocation,
+    ToolDefinition,
+    async_register_tool,
+)
 from custom_components.homeagent.runtime import DATA_RUNTIME
 
 from .home import async_act, async_set_up
@@ -94,6 +100,25 @@ async def test_in_a_sequence(hass: HomeAssistant, hass_admin_user: User) -> None
     run = await async_act(hass, "seq_run", {"name": "Look"}, user=hass_admin_user)
     assert run["status"] == "ok", run
     assert [note.data["message"] for note in notes] == ["hall is off"]
+
+
+async def test_history_has_no_secrets_of_inner_calls(
+    hass: HomeAssistant, hass_admin_user: User
+) -> None:
+    """What the inner tool's schema calls a password is none of the history's."""
+
+    async def unlock(invocation: Invocation) -> object:
+        return "open"
+
+    parameters = {"properties": {"phrase": {"type": "string", "format": "password"}}}
+    definition = ToolDefinition(name="example.unlock", parameters=parameters)
+    async_register_tool(hass, FunctionTool(definition=definition, work=unlock))
+    inner = {"tool": "example.unlock", "arguments": {"phrase": "sesame"}}
+    (told,) = await results(hass, hass_admin_user, ("tool_call", inner))
+    assert told["success"]
+    kept = list(hass.data[DATA_RUNTIME].history.batches())
+    assert "example.unlock" in str(kept)
+    assert "sesame" not in str(kept)
 
 
 async def test_tool_call_may_not_stand_in_a_sequence(

@@ -45,6 +45,14 @@ class Library:
         """Return the stable key of the sequence of that name."""
         return self._keys.get(folded(name))
 
+    def get(self, key: str) -> Sequence | None:
+        """Return the sequence of that key."""
+        return self._by_key.get(key)
+
+    def items(self) -> tuple[tuple[str, Sequence], ...]:
+        """Return keys and sequences as they are now."""
+        return tuple(self._by_key.items())
+
     def names(self) -> list[str]:
         """Return all names, in the order in which the sequences came."""
         return [sequence.name for sequence in self._by_key.values()]

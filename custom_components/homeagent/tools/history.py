@@ -18,6 +18,7 @@ from ..kernel.redaction import redact
 from ..sequence.names import folded
 from ..sequence.runs import Run
 from ..sequence.scope import scope_of
+from .tool_call import ToolCalling
 
 MOST_RUNS: Final = 50
 """Runs kept of each sequence."""
@@ -202,6 +203,8 @@ class History(Journal):
         tool = self._registry.find(record.call.tool)
         schema = None if tool is None else tool.definition.parameters
         arguments = record.call.arguments
+        if isinstance(tool, ToolCalling) and isinstance(arguments, Mapping):
+            schema = tool.whole_schema(arguments)
         result = record.result
         told: Entry = {
             "tool": record.call.tool,

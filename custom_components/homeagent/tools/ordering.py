@@ -17,6 +17,9 @@ from .targets import Resolved, ids_in
 _RESTARTING = frozenset({"restart", "update"})
 """Device classes of buttons that take a device away for a while."""
 
+_NARROWING = ("homeassistant.", "button.")
+"""Beginnings of actions whose safety depends on what they act on."""
+
 _SCRIPT_COMMANDS = frozenset({"reload", "toggle", "turn_off", "turn_on"})
 """Actions of the script domain that are no script."""
 
@@ -50,7 +53,8 @@ def ordering_keys(
     """Return a call's ordering keys: `entity:<id>`, `output:<what speaks>`."""
     keys: set[str] = set()
     if row.entities:
-        keys = {f"entity:{one}" for one in resolved.affected | resolved.fields}
+        keys = {f"entity:{one}" for one in resolved.affected}
+        keys.update(f"entity:{one}" for one in resolved.fields)
     if row.output is not None:
         keys |= _output_keys(hass, name, row, arguments, resolved)
     return frozenset(keys)
@@ -122,8 +126,10 @@ def call_facts(
 
 def script_run_by(hass: HomeAssistant, name: str) -> str | None:
     """Return the script entity that an action of the script domain runs."""
+    if not name.startswith("script."):
+        return None
     domain, _, action = name.partition(".")
-    if domain != "script" or action in _SCRIPT_COMMANDS:
+    if action in _SCRIPT_COMMANDS:
         return None
     # The action is called after the script's key; its entity may have another id.
     found = er.async_get(hass).async_get_entity_id(domain, domain, action)
@@ -134,13 +140,13 @@ def _narrowed(
     hass: HomeAssistant, declarations: Declarations, name: str, resolved: Resolved
 ) -> bool:
     """Whether what this call acts on makes a safe action an unsafe one."""
+    if not name.startswith(_NARROWING):
+        return False
     domain, _, action = name.partition(".")
     if domain == "homeassistant":
         domains = {one.partition(".")[0] for one in resolved.acted_on}
         return not all(declarations.row(each, action).safe for each in domains)
-    if domain == "button":
-        return any(_is_unsafe_button(hass, one) for one in resolved.acted_on)
-    return False
+    return any(_is_unsafe_button(hass, one) for one in resolved.acted_on)
 
 
 def _is_unsafe_button(hass: HomeAssistant, entity_id: str) -> bool:

@@ -4,13 +4,13 @@ Binds the pure checks to the tools and sequences of this home. Used by the tools
 sequences and by the flows in the UI; stores nothing.
 """
 
-from collections.abc import Collection, Mapping, Sequence as Many
+from collections.abc import Callable, Collection, Mapping, Sequence as Many
 from dataclasses import dataclass
 import json
 
 from ..kernel.contract import Caller, Entrance, Tool, ToolRegistry
 from ..kernel.errors import Reason, ToolError
-from ..sequence.checks import check_parsed
+from ..sequence.checks import check_moment, check_parsed
 from ..sequence.document import Parsed, parse_sequence, read_sequence
 from ..sequence.library import Library
 from ..sequence.model import Sequence
@@ -22,6 +22,9 @@ _REASONS = {
     "depth": Reason.DEPTH,
     "forbidden": Reason.FORBIDDEN,
 }
+
+_GONE = frozenset({"unknown_tool", "unknown_sequence", "unknown_foreign_group"})
+"""Warnings of what may come back, and is broken if it does not."""
 
 _NOBODY = Caller(entrance=Entrance.SYSTEM)
 """Ordering keys of literal arguments do not depend on who asks."""
@@ -60,8 +63,15 @@ class _ToolInfo:
 class SequenceAuthor:
     """Reads and checks against the home as it is now."""
 
-    def __init__(self, *, registry: ToolRegistry, library: Library) -> None:
-        """Take the tools and the sequences that exist."""
+    def __init__(
+        self,
+        *,
+        registry: ToolRegistry,
+        library: Library,
+        own_buttons: Callable[[], Collection[str]] = tuple,
+    ) -> None:
+        """Take the tools, the sequences, and the buttons that run sequences."""
+        self._own_buttons = own_buttons
         self._registry = registry
         self._library = library
 
@@ -103,8 +113,14 @@ class SequenceAuthor:
             f'{{"description": {told}, "groups": {groups}}}', name=name
         )
 
+    def broken(self, sequence: Sequence) -> tuple[Problem, ...]:
+        """Return what keeps a stored sequence from running as it stands, now."""
+        report = check_moment(sequence, self, self._library, self._own_buttons())
+        gone = [problem for problem in report.warnings if problem.code in _GONE]
+        return (*report.errors, *gone)
+
     def _checked(self, parsed: Parsed) -> Draft:
-        report = check_parsed(parsed, self, self._library)
+        report = check_parsed(parsed, self, self._library, self._own_buttons())
         return Draft(
             sequence=None if report.errors else parsed.sequence,
             errors=report.errors,

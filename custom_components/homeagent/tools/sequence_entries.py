@@ -3,6 +3,7 @@
 Between Home Assistant's config entries and the library that the engine reads.
 """
 
+from collections.abc import Callable
 from dataclasses import asdict, dataclass, replace
 import logging
 
@@ -54,9 +55,15 @@ def new_entry(sequence: Sequence) -> NewEntry:
 class SequenceEntries:
     """Keeps the library in step with Home Assistant's config entries."""
 
-    def __init__(self, hass: HomeAssistant, library: Library) -> None:
-        """Take the library to fill."""
+    def __init__(
+        self,
+        hass: HomeAssistant,
+        library: Library,
+        changed: Callable[[str], None],
+    ) -> None:
+        """Take the library to fill; `changed` is told of each entry that changed it."""
         self._hass = hass
+        self._changed = changed
         self._library = library
 
     @callback
@@ -64,7 +71,7 @@ class SequenceEntries:
         """Load a sequence; a damaged one fails alone, with a repair issue."""
         try:
             sequence = load(entry.options.get(CONF_SEQUENCE))
-            self._library.put(entry.entry_id, sequence)
+            self._put(entry.entry_id, sequence)
         except DamagedSequence as err:
             raise self._damaged(entry, str(err)) from err
         except NameTakenError as err:
@@ -77,7 +84,7 @@ class SequenceEntries:
         """Take over what was saved; the entry is not reloaded for it."""
         sequence = load(entry.options.get(CONF_SEQUENCE))
         if entry.title == sequence.name:
-            self._library.put(entry.entry_id, sequence)
+            self._put(entry.entry_id, sequence)
         elif self._is_free(entry):
             self._rename(entry, sequence)
         else:
@@ -85,6 +92,10 @@ class SequenceEntries:
                 "%s cannot be the name of the sequence %s", entry.title, sequence.name
             )
             self._store(entry, sequence)
+
+    def _put(self, key: str, sequence: Sequence) -> None:
+        self._library.put(key, sequence)
+        self._changed(key)
 
     def _is_free(self, entry: ConfigEntry) -> bool:
         """Whether an entry's title can be the name of its sequence."""
@@ -109,7 +120,7 @@ class SequenceEntries:
             if after is not before:
                 self._store(other, after)
                 callers.append(before.name)
-        self._library.put(entry.entry_id, renamed)
+        self._put(entry.entry_id, renamed)
         self._store(entry, renamed)
         if callers:
             self._tell_renamed(entry, sequence.name, renamed.name, callers)
@@ -163,6 +174,7 @@ class SequenceEntries:
     def async_unload(self, entry: ConfigEntry) -> None:
         """Take a sequence out of the library."""
         self._library.remove(entry.entry_id)
+        self._changed(entry.entry_id)
 
     @callback
     def async_removed(self, entry: ConfigEntry) -> None:
@@ -205,7 +217,7 @@ class SequenceEntries:
         """Store another version of a sequence; runs under way keep the old one."""
         entry_id = self._library.key_of(name)
         entry = self._hass.config_entries.async_get_known_entry(entry_id or "")
-        self._library.put(entry.entry_id, sequence)
+        self._put(entry.entry_id, sequence)
         self._store(entry, sequence)
 
     async def async_delete(self, name: str) -> None:

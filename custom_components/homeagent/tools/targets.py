@@ -63,7 +63,9 @@ class Resolved:
     @property
     def affected(self) -> frozenset[str]:
         """All entities whose state the call may change, groups included."""
-        return self.direct | self.indirect | self.members | self.groups
+        if self.indirect or self.members or self.groups:
+            return self.direct | self.indirect | self.members | self.groups
+        return self.direct
 
 
 NOTHING_NAMED = Resolved()

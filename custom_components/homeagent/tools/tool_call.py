@@ -16,6 +16,7 @@ from ..kernel.contract import (
     CallFacts,
     Checked,
     Invocation,
+    JsonSchema,
     Tool,
     ToolCall,
     ToolDefinition,
@@ -104,6 +105,13 @@ class ToolCalling:
         return Inner(
             tool=tool, arguments=None if checked.problems else checked.arguments
         )
+
+    def whole_schema(self, arguments: Arguments) -> JsonSchema:
+        """Return the schema with the inner tool's in it: it tells what is a secret."""
+        tool = self._registry.find(str(arguments.get("tool")))
+        if tool is None or tool is self:
+            return TOOL_CALL.parameters
+        return {"properties": {"arguments": tool.definition.parameters}}
 
     def facts(self, arguments: Arguments, caller: Caller) -> CallFacts:
         """Return what the inner call acts on."""

@@ -67,7 +67,7 @@ async def test_states_and_the_one_at_the_start(
     assert told["seconds"]["on"] == pytest.approx(60, abs=5)
 
 
-@pytest.mark.parametrize("seconds", [60, 0.3])
+@pytest.mark.parametrize("seconds", [60, 0.01])
 async def test_the_newest_are_told_and_the_rest_can_be_asked_for(
     tools: Tools, hass: HomeAssistant, seconds: float
 ) -> None:

@@ -2,6 +2,7 @@
 
 from homeassistant.core import HomeAssistant
 from homeassistant.helpers import area_registry as ar, entity_registry as er
+from homeassistant.helpers.service import async_set_service_schema
 from homeassistant.setup import async_setup_component
 from hypothesis import given, settings, strategies as st
 import pytest
@@ -146,6 +147,47 @@ async def test_required_entities_may_come_in_a_target(
     assert [(p.reason.value, p.field) for p in blank.problems] == [
         ("required", "entity_id")
     ]
+
+
+FIELDS = {
+    "where": {"selector": {"target": {}}},
+    "lamp": {"selector": {"entity": {}}},
+    "room": {"selector": {"area": {}}},
+}
+
+
+@pytest.mark.parametrize(
+    ("given", "comes_to"),
+    [
+        (
+            {"where": {"entity_id": "LIGHT.A", "area_id": "Lounge"}},
+            {"where": {"entity_id": ["light.a"], "area_id": ["living_room"]}},
+        ),
+        ({"lamp": "Reading lamp"}, {"lamp": "light.a"}),
+        ({"lamp": ["light.a"]}, {"lamp": "light.a"}),
+        ({"room": "lounge"}, {"room": "living_room"}),
+        ({"where": "light.a"}, ("type", "where")),
+        ({"where": {"entity_id": "{{ x }}"}}, ("value", "where.entity_id")),
+        ({"lamp": "light.a, light.b"}, ("type", "lamp")),
+        ({"lamp": "all"}, ("value", "lamp")),
+    ],
+)
+async def test_fields_of_scripts(
+    hass: HomeAssistant,
+    registry: ActionRegistry,
+    given: dict[str, object],
+    comes_to: object,
+) -> None:
+    """Where nothing but the description tells, it is taken at its word."""
+    hass.services.async_register("script", "x", lambda service_call: None)
+    async_set_service_schema(hass, "script", "x", {"fields": FIELDS})
+    found = registry.find("script.x")
+    assert found is not None
+
+    checked = found.check(given)
+
+    told = [(each.reason.value, each.field) for each in checked.problems]
+    assert (told[0] if told else checked.arguments) == comes_to
 
 
 NAMES = st.sampled_from(

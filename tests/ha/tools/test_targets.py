@@ -7,6 +7,7 @@ from homeassistant.helpers import (
     floor_registry as fr,
     label_registry as lr,
 )
+from homeassistant.helpers.service import async_set_service_schema
 from homeassistant.setup import async_setup_component
 import pytest
 
@@ -183,3 +184,28 @@ async def test_nothing_named(registry: ActionRegistry) -> None:
     """An action of a domain without target, and one whose target is not given."""
     assert resolve(registry, {}).named is False
     assert resolve(registry, {}, "group.reload") == Resolved()
+
+
+@pytest.mark.parametrize(
+    ("entity", "indirect"),
+    [
+        ({"domain": ["lock"]}, {"lock.door"}),
+        (
+            [{"domain": "lock"}, {"domain": ["light"]}],
+            {"lock.door", "light.a", "light.b"},
+        ),
+        ({"integration": "test", "domain": "lock"}, {"lock.door"}),
+        ({"integration": "other"}, set()),
+    ],
+)
+async def test_the_described_filter_counts_where_nothing_better_is_known(
+    hass: HomeAssistant, registry: ActionRegistry, entity: object, indirect: set[str]
+) -> None:
+    """An action that is no entity service may touch whatever its target lets pass."""
+    hass.services.async_register("x", "y", lambda service_call: None)
+    description = {"fields": {}, "target": {"entity": entity}}
+    async_set_service_schema(hass, "x", "y", description)
+
+    found = resolve(registry, {"area_id": "study"}, "x.y")
+
+    assert found.indirect == indirect
