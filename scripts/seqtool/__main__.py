@@ -1,5 +1,6 @@
 """`python -m seqtool`: the command, as a process of its own."""
 
+import os
 import signal
 import sys
 
@@ -16,6 +17,11 @@ def run() -> int:
         return main()
     except KeyboardInterrupt:
         return 128 + signal.SIGINT
+    except OSError as error:  # what is read is told by the command itself
+        print(f"seq: the answer cannot be written: {error.strerror}", file=sys.stderr)
+        # What is still in the buffer must not fail again when the process ends.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+        return 2
 
 
 sys.exit(run())

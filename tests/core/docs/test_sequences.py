@@ -4,6 +4,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 import io
 import json
+from pathlib import Path
 import re
 import shlex
 from typing import Any, Final
@@ -169,7 +170,11 @@ def test_same_sequence_in_yaml_and_json() -> None:
     assert document.sequence == read_sequence(created["data"]).sequence
 
 
-def test_console(tmp_path: Any, monkeypatch: Any, capsys: Any) -> None:
+def test_console(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
     """The commands print what is shown."""
     monkeypatch.chdir(tmp_path)
     for fence in marked("json file="):
@@ -289,17 +294,16 @@ def example(row: Row) -> Parsed:
             members |= json.loads(f"{{{span}}}")
         else:
             text = span
-    match row.heading:
-        case _ if not text:
-            return framed(**members)
-        case "Reading the text" | "Keys and their values":
-            return parse_sequence(text)
-        case "Conditions that cannot be read":
-            return framed(when=text, **members)
-        case "References":
-            before = call("other", {"level": 1}, **{"as": "found"})
-            members["out"] = FRAME["groups"][0]["out"] | {"found": "object"}
-            text = f'{before} {{"tool":"notify.phone","args":{{"data":{text}}}}} ;'
+    if not text:
+        return framed(**members)
+    if row.heading in {"Reading the text", "Keys and their values"}:
+        return parse_sequence(text)
+    if row.heading == "Conditions that cannot be read":
+        return framed(when=text, **members)
+    if row.heading == "References":
+        before = call("other", {"level": 1}, **{"as": "found"})
+        members["out"] = FRAME["groups"][0]["out"] | {"found": "object"}
+        text = f'{before} {{"tool":"notify.phone","args":{{"data":{text}}}}} ;'
     return framed(tools=text, **members)
 
 

@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Callable
 from contextlib import suppress
+from typing import cast
 
 import pytest
 
@@ -252,12 +253,22 @@ async def _let(context: HookContext) -> None:
     return None
 
 
+def _no_coroutine(context: HookContext) -> None:
+    raise TypeError
+
+
+async def _wrong(context: HookContext) -> str:
+    return "yes"
+
+
 @pytest.mark.parametrize(
     ("hook", "ran", "says"),
     [
         (_refuse, False, "night: not at night"),
         (_hang, False, "hook_failed"),
         (_raise, False, "hook_failed"),
+        (_no_coroutine, False, "hook_failed"),
+        (_wrong, False, "hook_failed"),
         (_let, True, None),
     ],
 )
@@ -311,6 +322,42 @@ def test_after_hook_in_trouble_leaves_the_result(
 
     home.hooks.add_after(hook)
     assert call(home, "t", n=1).value == {"n": 1}
+
+
+def test_hooks_cannot_change_what_passed_the_gates() -> None:
+    """They see copies: of the arguments before, of the value after."""
+    home = Home()
+    home.tool("t")
+
+    async def before(context: HookContext) -> None:
+        cast("dict[str, object]", context.arguments)["n"] = 666
+
+    async def after(context: HookContext, result: ToolResult) -> None:
+        cast("dict[str, object]", result.value)["n"] = 666
+
+    home.hooks.add_before(before)
+    home.hooks.add_after(after)
+    assert call(home, "t", n=1).value == {"n": 1}
+
+
+def test_hooks_run_until_they_are_taken_away() -> None:
+    """Both registrations give back what ends them."""
+    home = Home()
+    home.tool("t")
+    seen: list[str] = []
+
+    async def before(context: HookContext) -> None:
+        seen.append("before")
+
+    async def after(context: HookContext, result: ToolResult) -> None:
+        seen.append("after")
+
+    ends = [home.hooks.add_before(before), home.hooks.add_after(after)]
+    call(home, "t")
+    for end in ends:
+        end()
+    call(home, "t")
+    assert seen == ["before", "after"]
 
 
 def test_concurrent_calls_have_contexts_of_their_own() -> None:

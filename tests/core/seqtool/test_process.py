@@ -65,6 +65,21 @@ def test_no_home_assistant() -> None:
     assert (ran.returncode, ran.stderr) == (0, b"")
 
 
+def test_full_disk() -> None:
+    """An answer that nobody gets is no success."""
+    with Path("/dev/full").open("wb") as full:
+        ran = subprocess.run(
+            [ROOT / "scripts" / "seq", "format", "-"],
+            stdout=full,
+            stderr=subprocess.PIPE,
+            input=GOOD.encode(),
+            check=False,
+            timeout=60,
+        )
+    told = b"seq: the answer cannot be written: No space left on device\n"
+    assert (ran.returncode, ran.stderr) == (2, told)
+
+
 def test_bad_usage(tmp_path: Path) -> None:
     """The exit code comes through, and so does the reason."""
     code, out, err = seq("check", "missing.json", folder=tmp_path)

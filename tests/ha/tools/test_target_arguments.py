@@ -149,7 +149,7 @@ async def test_required_entities_may_come_in_a_target(
     ]
 
 
-FIELDS = {
+FIELDS: dict[str, object] = {
     "where": {"selector": {"target": {}}},
     "lamp": {"selector": {"entity": {}}},
     "room": {"selector": {"area": {}}},
