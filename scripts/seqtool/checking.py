@@ -43,7 +43,7 @@ def check_text(data: bytes, tools: DeclaredTools | None = None) -> Checked:
         parsed,
         _NO_TOOLS if tools is None else tools,
         _NoSequences(),
-        unsaid=(),
+        unsaid=_UNKNOWABLE if tools is None else (),
     )
     return Checked(
         sequence=None if report.errors else parsed.sequence,
