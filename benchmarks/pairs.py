@@ -71,7 +71,6 @@ class _Taken:
 
     async def run(self, side: Side) -> float:
         side.before()
-        gc.collect()
         earlier = self.tally.executed
         watch = Stopwatch()
         answer = await side.run()

@@ -22,6 +22,8 @@ from .tools.responses import action_error, batch_response, value_response
 
 TOOL_ACTIONS = ("seq_create", "seq_list", "seq_delete", "seq_run", "seq_help")
 
+_CALL_KEYS = frozenset({"tool", "arguments", "id"})
+
 type Handler = Callable[[ServiceCall], Coroutine[object, object, ServiceResponse]]
 
 
@@ -82,12 +84,11 @@ def _calls(data: Mapping[str, object]) -> list[object]:
 
 def _call(item: object, index: int) -> ToolCall:
     """Read one call: `{"tool": name, "arguments": {…}, "id": text}`."""
-    known = {"tool", "arguments", "id"}
     if (
-        not isinstance(item, Mapping)
+        not isinstance(item, dict)
         or not isinstance(item.get("tool"), str)
         or not isinstance(item.get("id", ""), str)
-        or set(item) - known
+        or not _CALL_KEYS.issuperset(item)
     ):
         raise ServiceValidationError(
             translation_domain=DOMAIN,

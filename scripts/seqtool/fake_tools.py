@@ -17,7 +17,6 @@ from custom_components.homeagent.kernel.contract import (
 )
 from custom_components.homeagent.kernel.errors import ToolError
 from custom_components.homeagent.kernel.function_tool import FunctionTool
-from custom_components.homeagent.sequence.substitution import own_copy
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,7 +32,7 @@ class Behavior:
         """Return what the call gives."""
         if self.error is not None:
             return self.error
-        return dict(arguments) if self.echo else own_copy(self.value)
+        return dict(arguments) if self.echo else self.value
 
 
 ECHO: Final = Behavior(echo=True)

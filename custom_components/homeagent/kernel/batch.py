@@ -9,11 +9,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from .contract import Caller, CallFacts, ToolCall, ToolResult
-from .door import Door, Prepared, cancelled_error, internal_error
+from .door import Door
 from .ids import unique_ids
 from .journal import CallRecord, Journal
 from .masking import mask_error
-from .waiting import failure, start
+from .underway import Prepared, cancelled_error, internal_error
+from .waiting import failure
 
 ONE_CALL = "one call"
 ALL_SAFE = "all calls are parallel safe and none acts on what another acts on"
@@ -61,6 +62,10 @@ def plan(tools: Sequence[str], facts: Sequence[CallFacts]) -> Plan:
     return Plan(parallel=True, why=ALL_SAFE)
 
 
+type _Begun = ToolResult | asyncio.Task[ToolResult]
+"""A call that was dispatched: its result, or the task that will have it."""
+
+
 class Batch:
     """One batch on its way through the door.
 
@@ -89,7 +94,7 @@ class Batch:
         self._mask = mask and not door.policy.sees_everything(caller)
         self._prepared: list[Prepared] = []
         self._plan: Plan | None = None
-        self._tasks: list[asyncio.Task[ToolResult]] = []
+        self._begun: list[_Begun] = []
 
     def decide(self) -> Plan:
         """Take all calls through the gates and tell how they will run; runs nothing."""
@@ -130,26 +135,32 @@ class Batch:
     async def _run_at_once(self) -> None:
         for index, one in enumerate(self._prepared):
             self._start(index, one)
-        if waiting := [task for task in self._tasks if not task.done()]:
-            await asyncio.wait(waiting)
+        if running := self._running():
+            await asyncio.wait(running)
 
     async def _run_in_order(self) -> None:
         for index, one in enumerate(self._prepared):
             # An earlier call may have changed tools, rights or states.
             now = self._door.prepare(self._caller, one.call) if index else one
-            task = self._start(index, now)
-            if not task.done():
-                await asyncio.wait({task})
+            begun = self._start(index, now)
+            if isinstance(begun, asyncio.Task):
+                await asyncio.wait({begun})
 
-    def _start(self, index: int, prepared: Prepared) -> asyncio.Task[ToolResult]:
-        work = self._door.dispatch(self._caller, prepared, self._ids[index])
-        task = start(work)
-        self._tasks.append(task)
-        return task
+    def _start(self, index: int, prepared: Prepared) -> _Begun:
+        begun = self._door.dispatch(self._caller, prepared, self._ids[index])
+        self._begun.append(begun)
+        return begun
+
+    def _running(self) -> set[asyncio.Task[ToolResult]]:
+        return {
+            one
+            for one in self._begun
+            if isinstance(one, asyncio.Task) and not one.done()
+        }
 
     async def _end_all(self) -> None:
         """End what runs; a second cancellation does not cut this short."""
-        running = {task for task in self._tasks if not task.done()}
+        running = self._running()
         for task in running:
             task.cancel()
         while running:
@@ -166,12 +177,14 @@ class Batch:
             self.results.append(self._masked(result))
 
     def _result(self, index: int, call: ToolCall) -> ToolResult:
-        if index >= len(self._tasks):
+        if index >= len(self._begun):
             error = cancelled_error()
-        elif raised := failure(self._tasks[index]):
+        elif isinstance(begun := self._begun[index], ToolResult):
+            return begun
+        elif raised := failure(begun):
             error = internal_error(call.tool, raised)
         else:
-            return self._tasks[index].result()
+            return begun.result()
         return ToolResult(call_id=self._ids[index], tool=call.tool, error=error)
 
     def _write(

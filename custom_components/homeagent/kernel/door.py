@@ -7,20 +7,18 @@ is in `_guarded`.
 """
 
 import asyncio
-from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Coroutine
+from dataclasses import replace
 import logging
 
 from .contract import (
     DEFAULT_TIMEOUT,
-    Arguments,
     Caller,
     CallFacts,
     Invocation,
     Policy,
     Tool,
     ToolCall,
-    ToolOutput,
     ToolRegistry,
     ToolResult,
     UnparsedArguments,
@@ -31,6 +29,7 @@ from .holds import Holds
 from .hooks import HookContext, Hooks, Replacement, seen_arguments
 from .names import nearest
 from .outcome import judge
+from .underway import Prepared, Underway, cancelled_error, internal_error
 from .waiting import End, cancel, failure, start, wait_for
 
 _LOGGER = logging.getLogger(__name__)
@@ -40,22 +39,6 @@ BUSY_WAIT = 30.0
 
 CANCEL_GRACE = 2.0
 """Seconds a cancelled tool gets to end."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Prepared:
-    """A call after the gates that need no waiting.
-
-    Either `error` says why it goes no further, or `tool` and `arguments` are what will
-    be dispatched. `known` tells the batch rule whether the tool exists.
-    """
-
-    call: ToolCall
-    known: bool = True
-    tool: Tool | None = None
-    arguments: Arguments = field(default_factory=dict)
-    warnings: tuple[str, ...] = ()
-    error: ToolError | None = None
 
 
 class Door:
@@ -135,48 +118,49 @@ class Door:
             return replace(facts, parallel_safe=False)
         return facts
 
-    async def dispatch(
+    def dispatch(
         self, caller: Caller, prepared: Prepared, call_id: str
-    ) -> ToolResult:
-        """Run a prepared call to its one result; a cancellation ends in one, too.
+    ) -> ToolResult | asyncio.Task[ToolResult]:
+        """Run a prepared call: its one result, or the task that will have it.
 
-        To be run as a task of its own, which ends with this call.
+        A call that needs no waiting is over when this returns. A cancellation of the
+        task ends in a result, too.
         """
-        begun = asyncio.get_running_loop().time()
-        try:
-            result = await self._dispatch(caller, prepared, call_id)
-        except asyncio.CancelledError:
-            result = _failed(prepared, call_id, cancelled_error())
-        return replace(result, duration=asyncio.get_running_loop().time() - begun)
+        call = Underway(caller, prepared, call_id)
+        begun = _guarded(prepared.call.tool, lambda: self._dispatch(call))
+        return call.failed(begun) if isinstance(begun, ToolError) else begun
 
-    async def _dispatch(
-        self, caller: Caller, prepared: Prepared, call_id: str
-    ) -> ToolResult:
-        tool = prepared.tool
+    def _dispatch(self, call: Underway) -> ToolResult | asyncio.Task[ToolResult]:
+        tool = call.prepared.tool
         if tool is None:
-            return _failed(prepared, call_id, prepared.error)
-        end = _end(tool, prepared.call.timeout)
-        if self.holds and (busy := await self._wait_for_holds(caller, prepared, end)):
-            return _failed(prepared, call_id, busy)
-        if not self.hooks:
-            return await self._run(tool, caller, prepared, call_id, end)
+            return call.failed(call.prepared.error)
+        call.limit = _limit(tool, call.prepared.call.timeout)
+        if self.holds or self.hooks:
+            return start(_to_the_end(call, self._run(tool, call)))
+        task = self._begin(tool, call)
+        if task.done():
+            return call.ended(task)
+        return start(_to_the_end(call, self._wait(tool, call, task)))
+
+    async def _run(self, tool: Tool, call: Underway) -> ToolResult:
+        if self.holds and (busy := await self._wait_for_holds(call)):
+            return call.failed(busy)
         context = HookContext(
-            caller=caller,
-            tool=prepared.call.tool,
-            arguments=seen_arguments(prepared.arguments),
-            call_id=call_id,
+            caller=call.caller,
+            tool=call.prepared.call.tool,
+            arguments=seen_arguments(call.prepared.arguments),
+            call_id=call.id,
         )
         if refusal := await self.hooks.refusal(context):
-            return _failed(prepared, call_id, refusal)
-        result = await self._run(tool, caller, prepared, call_id, end)
-        return await self.hooks.replacements(context, result, _replaced)
+            return call.failed(refusal)
+        result = await self._wait(tool, call, self._begin(tool, call))
+        result = await self.hooks.replacements(context, result, _replaced)
+        return replace(result, duration=call.duration())
 
-    async def _wait_for_holds(
-        self, caller: Caller, prepared: Prepared, end: float | None
-    ) -> ToolError | None:
-        keys = _holding_keys(self.facts(caller, prepared), prepared)
-        seconds = BUSY_WAIT if end is None else min(BUSY_WAIT, _left(end))
-        blocked = await self.holds.wait(keys, seconds)
+    async def _wait_for_holds(self, call: Underway) -> ToolError | None:
+        left = call.left()
+        seconds = BUSY_WAIT if left is None else min(BUSY_WAIT, left)
+        blocked = await self.holds.wait(self._holding_keys(call), seconds)
         if not blocked:
             return None
         return ToolError(
@@ -185,40 +169,55 @@ class Door:
             hint="Try again when it has ended.",
         )
 
-    async def _run(
-        self,
-        tool: Tool,
-        caller: Caller,
-        prepared: Prepared,
-        call_id: str,
-        end: float | None,
-    ) -> ToolResult:
-        limit = None if end is None else _left(end)
+    def _begin(self, tool: Tool, call: Underway) -> asyncio.Task[object]:
         invocation = Invocation(
-            caller=caller,
-            arguments=prepared.arguments,
-            call_id=call_id,
-            report=prepared.call.report,
-            timeout=limit,
+            caller=call.caller,
+            arguments=call.prepared.arguments,
+            call_id=call.id,
+            report=call.prepared.call.report,
+            timeout=call.left(),
         )
-        task = start(tool.call_tool(invocation))
-        ended = await wait_for(task, limit)
+        return start(_call(tool, invocation))
+
+    async def _wait(
+        self, tool: Tool, call: Underway, task: asyncio.Task[object]
+    ) -> ToolResult:
+        left = call.left()
+        end = await wait_for(task, left)
         error = None
-        if ended is not End.DONE:
-            error = cancelled_error() if ended is End.CANCELLED else _late(limit)
+        if end is not End.DONE:
+            error = cancelled_error() if end is End.CANCELLED else _late(left)
             if tool.definition.cancellable:
                 await cancel(task, CANCEL_GRACE)
             if not task.done():
-                self._leave_running(caller, prepared, task)
-                return _failed(prepared, call_id, replace(error, still_running=True))
-        return _judged(prepared, call_id, task, error)
+                self._leave_running(call, task)
+                return call.failed(replace(error, still_running=True))
+        return call.ended(task, error)
 
-    def _leave_running(
-        self, caller: Caller, prepared: Prepared, task: asyncio.Task[object]
-    ) -> None:
-        keys = _holding_keys(self.facts(caller, prepared), prepared)
-        self.holds.hold(keys, task)
-        task.add_done_callback(lambda ended: _log_late_end(prepared.call.tool, ended))
+    def _leave_running(self, call: Underway, task: asyncio.Task[object]) -> None:
+        tool = call.prepared.call.tool
+        self.holds.hold(self._holding_keys(call), task)
+        task.add_done_callback(lambda ended: _log_late_end(tool, ended))
+
+    def _holding_keys(self, call: Underway) -> frozenset[str]:
+        """Return the keys to hold or to wait for; unknown ones stand under the tool's name."""
+        keys = self.facts(call.caller, call.prepared).keys
+        return frozenset({f"tool:{call.prepared.call.tool}"}) if keys is None else keys
+
+
+async def _call(tool: Tool, invocation: Invocation) -> object:
+    """Call a tool inside the task: whatever it is, what it raises is the task's."""
+    return await tool.call_tool(invocation)
+
+
+async def _to_the_end(
+    call: Underway, work: Coroutine[object, object, ToolResult]
+) -> ToolResult:
+    """Wait for a call's result; a cancellation is one."""
+    try:
+        return await work
+    except asyncio.CancelledError:
+        return call.failed(cancelled_error())
 
 
 def _guarded[T](tool: str, function: Callable[[], T]) -> T | ToolError:
@@ -226,52 +225,6 @@ def _guarded[T](tool: str, function: Callable[[], T]) -> T | ToolError:
         return function()
     except Exception as error:  # noqa: BLE001  a bug of a tool or policy ends one call only
         return internal_error(tool, error)
-
-
-def internal_error(tool: str, error: BaseException) -> ToolError:
-    """Log a bug with its traceback and return the error that tells nothing of it."""
-    _LOGGER.error("Tool %s raised an unforeseen error", tool, exc_info=error)
-    return ToolError(
-        reason=Reason.INTERNAL,
-        detail="the tool hit a bug; Home Assistant's log has the details",
-        hint="Do not repeat the call; tell the person that it failed.",
-    )
-
-
-def _judged(
-    prepared: Prepared,
-    call_id: str,
-    task: asyncio.Task[object],
-    error: ToolError | None,
-) -> ToolResult:
-    """Make the result of ended work; `error` is the door's own, and comes first."""
-    output = ToolOutput()
-    raised = failure(task)
-    if raised is None:
-        output = _as_output(task.result())
-    elif error is None and isinstance(raised, asyncio.CancelledError):
-        error = cancelled_error()
-    elif error is None:
-        error = internal_error(prepared.call.tool, raised)
-    if error is not None and output.error is not None and output.error.still_running:
-        # What goes on inside of the call goes on, whatever ended the call itself.
-        error = replace(error, still_running=True)
-    error = error or output.error or judge(output.value)
-    value = None if isinstance(output.value, ToolError) else output.value
-    return ToolResult(
-        call_id=call_id,
-        tool=prepared.call.tool,
-        value=value,
-        error=error,
-        warnings=(*prepared.warnings, *output.warnings),
-        said=output.text,
-        attachments=output.attachments,
-        nested=output.nested,
-    )
-
-
-def _as_output(returned: object) -> ToolOutput:
-    return returned if isinstance(returned, ToolOutput) else ToolOutput(value=returned)
 
 
 def _replaced(result: ToolResult, replacement: Replacement) -> ToolResult:
@@ -283,15 +236,6 @@ def _replaced(result: ToolResult, replacement: Replacement) -> ToolResult:
     )
 
 
-def _failed(prepared: Prepared, call_id: str, error: ToolError | None) -> ToolResult:
-    return ToolResult(
-        call_id=call_id,
-        tool=prepared.call.tool,
-        error=error or ToolError(reason=Reason.INTERNAL, detail="not prepared"),
-        warnings=prepared.warnings,
-    )
-
-
 def _limit(tool: Tool, granted: float | None) -> float | None:
     """Return the seconds to wait: the tool's own limit and the caller's, the smaller."""
     own = tool.definition.timeout
@@ -299,23 +243,6 @@ def _limit(tool: Tool, granted: float | None) -> float | None:
     if limits:
         return min(limits)
     return None if tool.definition.untimed else DEFAULT_TIMEOUT
-
-
-def _end(tool: Tool, granted: float | None) -> float | None:
-    """Return the loop's time at which the call's limit ends, waiting included."""
-    limit = _limit(tool, granted)
-    return None if limit is None else asyncio.get_running_loop().time() + limit
-
-
-def _left(end: float) -> float:
-    return max(0.0, end - asyncio.get_running_loop().time())
-
-
-def _holding_keys(facts: CallFacts, prepared: Prepared) -> frozenset[str]:
-    """Return the keys to hold or to wait for; unknown ones stand under the tool's name."""
-    if facts.keys is None:
-        return frozenset({f"tool:{prepared.call.tool}"})
-    return facts.keys
 
 
 def _log_late_end(tool: str, task: asyncio.Task[object]) -> None:
@@ -338,15 +265,6 @@ def _unconfirmed(tool: str) -> ToolError:
         reason=Reason.UNCONFIRMED,
         detail=f"{tool} runs only after a person agreed",
         hint="Ask the person; only their own yes can release the call.",
-    )
-
-
-def cancelled_error() -> ToolError:
-    """Return the error of a call that was cancelled."""
-    return ToolError(
-        reason=Reason.CANCELLED,
-        detail="the call was cancelled before it ended",
-        hint="Check the state before trying again: it may have had an effect.",
     )
 
 

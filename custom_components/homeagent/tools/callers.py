@@ -10,11 +10,14 @@ from collections import OrderedDict
 from dataclasses import replace
 
 from homeassistant.core import Context, Event, HomeAssistant, callback
+from homeassistant.util.ulid import ulid_now
 
 from ..kernel.contract import Caller, Entrance
 
 EVENT_AUTOMATION_TRIGGERED = "automation_triggered"
 """Fired by Home Assistant's automation integration, which need not be loaded."""
+
+_COUNTED = 10_000
 
 REMEMBERED = 4096
 """How many contexts of each kind are remembered."""
@@ -27,6 +30,7 @@ class Callers:
         """Start following automations."""
         self._automations: OrderedDict[str, None] = OrderedDict()
         self._own: OrderedDict[str, Caller] = OrderedDict()
+        self._ids = _Ids()
         hass.bus.async_listen(EVENT_AUTOMATION_TRIGGERED, self._async_triggered)
 
     @callback
@@ -50,10 +54,30 @@ class Callers:
         """Make the context for what a caller's call does in Home Assistant."""
         parent = caller.context if isinstance(caller.context, Context) else None
         context = Context(
-            user_id=caller.user_id, parent_id=None if parent is None else parent.id
+            user_id=caller.user_id,
+            parent_id=None if parent is None else parent.id,
+            id=self._ids.next(),
         )
         _remember(self._own, context.id, caller)
         return context
+
+
+class _Ids:
+    """Ids of contexts, of Home Assistant's form: a ULID, its last digits counted.
+
+    Making a ULID can take longer than everything else that a call costs.
+    """
+
+    def __init__(self) -> None:
+        self._prefix = ""
+        self._number = _COUNTED
+
+    def next(self) -> str:
+        """Return an id that no other context has."""
+        self._number += 1
+        if self._number >= _COUNTED:
+            self._prefix, self._number = ulid_now()[:22], 0
+        return f"{self._prefix}{self._number:04}"
 
 
 def _remember[T](memory: OrderedDict[str, T], key: str, value: T) -> None:

@@ -110,8 +110,17 @@ def test_bytes_that_are_no_sequence(
     assert (error["line"], error["column"]) == place
 
 
-def test_nothing_hidden_is_printed(seq: Seq) -> None:
+HIDDEN = """{"name": "s", "description": "\u202e", "groups": [
+ {"name": "g", "parallel": false,
+  "tools": "{\\"tool\\":\\"t.a\\",\\"args\\":{\\"a\\":\\"\u009b31m\\"}} ; {\\"tool\\":\\"t.b\\"} ;"}
+]}"""
+
+
+@pytest.mark.parametrize("command", ["check", "plan", "run"])
+def test_nothing_hidden_is_printed(command: str, seq: Seq, write: Write) -> None:
     """What a text holds cannot move the terminal's cursor."""
-    ran = seq("check", "-", stdin='{"a\u009b31m": "\u202e"}'.encode())
-    assert ran.code == 1
-    assert [char for char in "\u009b\u202e" if char in ran.out] == []
+    write("tools.json", '{"t.a": {}, "t.b": {"behaviour": [{"value": "\u009b"}]}}')
+    tools = [] if command == "plan" else ["--tools", "tools.json"]
+    ran = seq(command, "-", *tools, stdin=HIDDEN.encode())
+    assert ran.out
+    assert [char for char in "\u009b\u202e" if char in ran.out + ran.err] == []

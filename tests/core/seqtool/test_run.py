@@ -106,7 +106,8 @@ def test_only_declared_tools_exist(seq: Seq, write: Write) -> None:
     ran = run(seq, write, {}, entry("t.a"))
     assert (ran.code, ran.answer["status"], ran.answer["calls"]) == (1, "failed", {})
     assert ran.answer["groups"][0]["tools"][0]["error"]["reason"] == "not_found"
-    assert "warning: there is no tool" in ran.err
+    assert ran.err.startswith("<stdin>:1:")
+    assert 'warning: there is no tool "t.a" now' in ran.err
 
 
 def test_arguments_are_checked(seq: Seq, write: Write) -> None:

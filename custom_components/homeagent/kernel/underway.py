@@ -1,0 +1,117 @@
+"""One call from the gates to its result (page 1 §1.1, steps 6 and 7).
+
+Below the door, which decides: what passed the gates, how long it runs, and what its
+result is made of, whatever the end.
+"""
+
+import asyncio
+from dataclasses import dataclass, field, replace
+import logging
+
+from .contract import Arguments, Caller, Tool, ToolCall, ToolOutput, ToolResult
+from .errors import Reason, ToolError
+from .outcome import judge
+from .waiting import failure
+
+_LOGGER = logging.getLogger(__name__)
+
+_NOTHING_MORE = ToolOutput()
+"""What a tool that returned a bare value has to tell beside it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Prepared:
+    """A call after the gates that need no waiting.
+
+    Either `error` says why it goes no further, or `tool` and `arguments` are what will
+    be dispatched. `known` tells the batch rule whether the tool exists.
+    """
+
+    call: ToolCall
+    known: bool = True
+    tool: Tool | None = None
+    arguments: Arguments = field(default_factory=dict)
+    warnings: tuple[str, ...] = ()
+    error: ToolError | None = None
+
+
+class Underway:
+    """A call that was dispatched; `limit` is all the time it has, in seconds."""
+
+    __slots__ = ("_begun", "_now", "caller", "id", "limit", "prepared")
+
+    def __init__(self, caller: Caller, prepared: Prepared, call_id: str) -> None:
+        """Take the call; its time begins."""
+        self.caller = caller
+        self.prepared = prepared
+        self.id = call_id
+        self.limit: float | None = None
+        self._now = asyncio.get_running_loop().time
+        self._begun = self._now()
+
+    def duration(self) -> float:
+        """Return the seconds since the dispatch."""
+        return self._now() - self._begun
+
+    def left(self) -> float | None:
+        """Return the seconds that are left, waiting included; None without a limit."""
+        return None if self.limit is None else max(0.0, self.limit - self.duration())
+
+    def failed(self, error: ToolError | None) -> ToolResult:
+        """Make the result of a call that gave nothing."""
+        return ToolResult(
+            call_id=self.id,
+            tool=self.prepared.call.tool,
+            error=error or ToolError(reason=Reason.INTERNAL, detail="not prepared"),
+            warnings=self.prepared.warnings,
+            duration=self.duration(),
+        )
+
+    def ended(
+        self, task: asyncio.Task[object], error: ToolError | None = None
+    ) -> ToolResult:
+        """Make the result of ended work; `error` is the door's own, and comes first."""
+        if (raised := failure(task)) is not None:
+            return self.failed(error or _raised(self.prepared.call.tool, raised))
+        returned = task.result()
+        output = returned if isinstance(returned, ToolOutput) else _NOTHING_MORE
+        value = output.value if output is returned else returned
+        if error is not None and output.error and output.error.still_running:
+            # What goes on inside of the call goes on, whatever ended the call itself.
+            error = replace(error, still_running=True)
+        return ToolResult(
+            call_id=self.id,
+            tool=self.prepared.call.tool,
+            value=None if isinstance(value, ToolError) else value,
+            error=error or output.error or judge(value),
+            warnings=(*self.prepared.warnings, *output.warnings),
+            said=output.text,
+            duration=self.duration(),
+            attachments=output.attachments,
+            nested=output.nested,
+        )
+
+
+def _raised(tool: str, error: BaseException) -> ToolError:
+    if isinstance(error, asyncio.CancelledError):
+        return cancelled_error()
+    return internal_error(tool, error)
+
+
+def internal_error(tool: str, error: BaseException) -> ToolError:
+    """Log a bug with its traceback and return the error that tells nothing of it."""
+    _LOGGER.error("Tool %s raised an unforeseen error", tool, exc_info=error)
+    return ToolError(
+        reason=Reason.INTERNAL,
+        detail="the tool hit a bug; Home Assistant's log has the details",
+        hint="Do not repeat the call; tell the person that it failed.",
+    )
+
+
+def cancelled_error() -> ToolError:
+    """Return the error of a call that was cancelled."""
+    return ToolError(
+        reason=Reason.CANCELLED,
+        detail="the call was cancelled before it ended",
+        hint="Check the state before trying again: it may have had an effect.",
+    )
