@@ -11,10 +11,13 @@ house plan watch the imports.
 from collections.abc import Sequence
 from importlib.abc import MetaPathFinder
 from importlib.machinery import ModuleSpec
+import os
 from pathlib import Path
 import sys
 from types import ModuleType
 from typing import override
+
+from hypothesis import settings
 
 ROOT = Path(__file__).resolve().parents[2]
 # The command scripts/seq is tested here too, and lends its clock that jumps.
@@ -50,6 +53,12 @@ def put_bare_package(name: str, folder: Path) -> None:
     if parent:
         setattr(sys.modules[parent], child, package)
 
+
+# What lands must not depend on luck: the same examples every time. New ones are tried by
+# whoever develops, and by the long tests.
+settings.register_profile("same-examples", derandomize=True, deadline=None)
+settings.register_profile("new-examples", deadline=None)
+settings.load_profile("same-examples" if os.environ.get("CI") else "new-examples")
 
 if FORBIDDEN not in sys.modules:
     sys.meta_path.insert(0, WithoutHomeAssistant())

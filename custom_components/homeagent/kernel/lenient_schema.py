@@ -142,7 +142,7 @@ def _or_null(body: Published) -> Published:
     if not body.keys() & {"type", "anyOf", "allOf", "not"}:
         return body
     types = body.get("type")
-    if types is not None and not body.keys() & {"enum", "anyOf", "allOf"}:
+    if types is not None and not body.keys() & {"enum", "anyOf", "allOf", "not"}:
         listed = types if isinstance(types, list) else [types]
         return {**body, "type": [*listed, *({"null"} - set(listed))]}
     null: Published = {"type": "null"}
