@@ -91,7 +91,9 @@ class HomeAgentConfigFlow(ConfigFlow, domain=DOMAIN):
         if sequence := draft.sequence:
             taken = runtime.entries.cannot_add(sequence.name)
             if taken is None:
-                return await self._async_create(new_entry(sequence))
+                entry = new_entry(sequence)
+                runtime.entries.promise(entry)
+                return await self._async_create(entry)
             text, field = f"{taken.detail}. {taken.hint}", CONF_NAME
         elif problems and all(problem.path == CONF_NAME for problem in problems):
             text, field = describe(problems), CONF_NAME

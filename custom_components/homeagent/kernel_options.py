@@ -9,7 +9,7 @@ from homeassistant.config_entries import ConfigFlowResult, OptionsFlow
 from homeassistant.helpers import selector
 import probatio
 
-from .const import CONF_NOT_PARALLEL_SAFE, CONF_PARALLEL_SAFE
+from .const import CONF_KIND, CONF_NOT_PARALLEL_SAFE, CONF_PARALLEL_SAFE, KIND_KERNEL
 from .runtime import DATA_RUNTIME
 from .tools.action_names import split_name
 
@@ -21,6 +21,8 @@ class KernelOptionsFlow(OptionsFlow):
         self, user_input: dict[str, Any] | None = None
     ) -> ConfigFlowResult:
         """Show the declarations, and save them when they make sense."""
+        if self.config_entry.data[CONF_KIND] != KIND_KERNEL:
+            return self.async_abort(reason="no_options")
         errors: dict[str, str] = {}
         placeholders: dict[str, str] = {}
         if user_input is not None:

@@ -24,6 +24,12 @@ TOOL_ACTIONS = ("seq_create", "seq_list", "seq_delete", "seq_run", "seq_help")
 
 _CALL_KEYS = frozenset({"tool", "arguments", "id"})
 
+MOST_CALLS = 200
+"""Calls of one `homeagent.call_tools`, as many as tools in a group."""
+
+LONGEST_NAME = 200
+"""Characters of a tool's name; no tool has one that long."""
+
 type Handler = Callable[[ServiceCall], Coroutine[object, object, ServiceResponse]]
 
 
@@ -79,6 +85,15 @@ def _calls(data: Mapping[str, object]) -> list[object]:
         raise ServiceValidationError(
             translation_domain=DOMAIN, translation_key="calls_missing"
         )
+    if len(calls) > MOST_CALLS:
+        raise ServiceValidationError(
+            translation_domain=DOMAIN,
+            translation_key="too_many_calls",
+            translation_placeholders={
+                "found": str(len(calls)),
+                "most": str(MOST_CALLS),
+            },
+        )
     return calls
 
 
@@ -87,6 +102,7 @@ def _call(item: object, index: int) -> ToolCall:
     if (
         not isinstance(item, dict)
         or not isinstance(item.get("tool"), str)
+        or len(item["tool"]) > LONGEST_NAME
         or not isinstance(item.get("id", ""), str)
         or not _CALL_KEYS.issuperset(item)
     ):

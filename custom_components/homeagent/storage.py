@@ -13,7 +13,8 @@ from homeassistant.helpers.storage import Store
 
 from .const import DOMAIN
 from .sequence.runs import RunTable
-from .tools.history import Entry, History
+from .tools.history import History
+from .tools.history_entries import Entry
 
 _LOGGER = logging.getLogger(__name__)
 

@@ -65,6 +65,43 @@ async def test_run_is_kept_without_its_secrets(
     assert "hunter2" not in json.dumps(hass_storage[KEY])
 
 
+async def test_secrets_are_not_repeated_elsewhere(
+    hass: HomeAssistant, hass_storage: dict[str, Any], hass_admin_user: User
+) -> None:
+    """Neither by an error that names it, nor by text that could not be read."""
+    await async_set_up(hass)
+    calls = [
+        {
+            "tool": "input_boolean.turn_on",
+            "arguments": {"entity_id": "input_boolean.hunter2", "password": "hunter2"},
+        },
+        {"tool": "input_boolean.turn_on", "arguments": '{"code": "hunter2", x'},
+        {"tool": "x" * 150, "arguments": {"accessToken": "hunter2"}},
+    ]
+    done = await async_act(hass, "call_tools", {"calls": calls}, user=hass_admin_user)
+    assert not done["success"]
+    assert "hunter2" not in json.dumps(await _stored(hass, hass_storage))
+
+
+async def test_refused_calls_push_nothing_out(
+    hass: HomeAssistant,
+    hass_storage: dict[str, Any],
+    hass_admin_user: User,
+    hass_read_only_user: User,
+) -> None:
+    """Whoever may do nothing can neither fill the file nor the bus."""
+    await async_set_up(hass)
+    await _make(hass, hass_admin_user, "S", GROUPS)
+    args = {"password": "x", "text": "t"}
+    await async_act(hass, "seq_run", {"name": "S", "args": args}, user=hass_admin_user)
+    large = {"calls": [{"tool": "no.such", "arguments": {"x": "y" * 1_500_000}}]}
+    for _ in range(4):
+        await async_act(hass, "call_tools", large, user=hass_read_only_user)
+    data = await _stored(hass, hass_storage)
+    assert len(data["runs"]) == 1
+    assert len(json.dumps(data)) < 200_000
+
+
 async def test_result_can_be_asked_for_after_a_restart(
     hass: HomeAssistant, hass_storage: dict[str, Any], hass_admin_user: User
 ) -> None:
@@ -131,10 +168,14 @@ async def test_history_is_bounded(
         )
     data = await _stored(hass, hass_storage)
     assert [run["args"]["text"] for run in data["runs"]] == ["t2", "t3", "t4"]
-    sizes = [len(json.dumps(entry)) for entry in (*data["batches"], *data["runs"])]
-    monkeypatch.setattr(history_module, "MOST_BYTES", sum(sizes) - 1)
+    sizes = [len(json.dumps(entry)) for entry in data["batches"]]
+    monkeypatch.setattr(history_module, "MOST_BYTES_OF_BATCHES", sum(sizes) - 1)
     smaller = await _stored(hass, hass_storage)
     assert smaller["runs"] == data["runs"]
+    assert smaller["batches"] == data["batches"][1:]
+    monkeypatch.setattr(history_module, "MOST_BYTES_OF_RUNS", 10)
+    smaller = await _stored(hass, hass_storage)
+    assert smaller["runs"] == []
     assert smaller["batches"] == data["batches"][1:]
 
 

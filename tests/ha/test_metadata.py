@@ -13,7 +13,11 @@ import yaml
 from custom_components.homeagent.kernel.errors import Reason
 from custom_components.homeagent.services import TOOL_ACTIONS
 from custom_components.homeagent.tools import sequence_definitions
-from custom_components.homeagent.tools.sequence_entries import DAMAGED, RENAMED
+from custom_components.homeagent.tools.sequence_entries import (
+    DAMAGED,
+    NOT_RENAMED,
+    RENAMED,
+)
 from custom_components.homeagent.tools.sequence_watch import BROKEN
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -87,7 +91,7 @@ def test_every_reason_has_words(reason: Reason) -> None:
     assert "{text}" in ENGLISH[f"exceptions.tool_{reason.value}.message"]
 
 
-@pytest.mark.parametrize("issue", [DAMAGED, RENAMED, BROKEN])
+@pytest.mark.parametrize("issue", [DAMAGED, RENAMED, NOT_RENAMED, BROKEN])
 def test_every_issue_has_words(issue: str) -> None:
     """Title and description."""
     assert ENGLISH[f"issues.{issue}.title"]

@@ -1,7 +1,15 @@
 """Sequences as config entries: damaged, renamed, removed."""
 
+import asyncio
+import json
+from pathlib import Path
+
 from homeassistant.auth.models import User
-from homeassistant.config_entries import ConfigEntry, ConfigEntryState
+from homeassistant.config_entries import (
+    ConfigEntry,
+    ConfigEntryDisabler,
+    ConfigEntryState,
+)
 from homeassistant.core import HomeAssistant
 from homeassistant.helpers import issue_registry as ir
 import pytest
@@ -77,6 +85,98 @@ async def test_title_that_cannot_be_a_name_is_set_back(
     await hass.async_block_till_done()
     assert entries["One"].title == "One"
     assert await _status(hass, hass_admin_user, "One") == "ok"
+    (issue,) = ir.async_get(hass).issues.values()
+    assert issue.translation_placeholders == {"name": "One", "wanted": title}
+    hass.config_entries.async_update_entry(entries["One"], title="Free")
+    await hass.async_block_till_done()
+    assert "sequence_not_renamed" not in str(list(ir.async_get(hass).issues))
+
+
+async def test_renamed_while_disabled(
+    hass: HomeAssistant, hass_admin_user: User, entries: dict[str, ConfigEntry]
+) -> None:
+    """The title counts as soon as the entry is enabled; until then both are taken."""
+    entry = entries["One"]
+    by_user = ConfigEntryDisabler.USER
+    await hass.config_entries.async_set_disabled_by(entry.entry_id, by_user)
+    hass.config_entries.async_update_entry(entry, title="Eins")
+    taken = {"name": "eins", "groups": NOTE}
+    refused = await async_act(hass, "seq_create", taken, user=hass_admin_user)
+    assert refused["success"] is False
+    await hass.config_entries.async_set_disabled_by(entry.entry_id, None)
+    await hass.async_block_till_done()
+    assert await _status(hass, hass_admin_user, "Eins") == "ok"
+    assert "no sequence named" in await _status(hass, hass_admin_user, "One")
+
+
+async def test_one_of_many_that_want_a_name_gets_it(
+    hass: HomeAssistant, hass_config_dir: str, hass_admin_user: User
+) -> None:
+    """Files are read in between; still nobody is told a success that is none."""
+    await async_set_up(hass)
+    path = Path(hass.config.path("homeagent", "sequences", "race.json"))
+    text = json.dumps({"groups": NOTE})
+
+    def write() -> None:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+
+    await hass.async_add_executor_job(write)
+    names = ["Race", "RACE", "race"] * 4
+    told = await asyncio.gather(
+        *(
+            async_act(
+                hass,
+                "seq_create",
+                {"name": name, "file": "race.json"},
+                user=hass_admin_user,
+            )
+            for name in names
+        )
+    )
+    assert sum(one["success"] for one in told) == 1
+    (entry,) = hass.config_entries.async_entries("homeagent")
+    assert entry.state is ConfigEntryState.LOADED
+
+
+async def test_replacing_and_deleting_at_once(
+    hass: HomeAssistant,
+    hass_config_dir: str,
+    hass_admin_user: User,
+    entries: dict[str, ConfigEntry],
+) -> None:
+    """Whoever comes first: every answer is an honest one."""
+    replace = {"name": "One", "groups": NOTE, "replace": True}
+    delete = {"name": "One", "force": True}
+    told = await asyncio.gather(
+        *(
+            async_act(hass, action, data, user=hass_admin_user)
+            for action, data in [("seq_create", replace), ("seq_delete", delete)] * 3
+        )
+    )
+    reasons = {one["error"]["reason"] for one in told if not one["success"]}
+    assert reasons <= {"value"}
+
+
+@pytest.mark.parametrize("depth", [58, 60, 62, 63, 64, 70])
+async def test_what_is_accepted_can_be_loaded(
+    hass: HomeAssistant, hass_admin_user: User, depth: int
+) -> None:
+    """A success means that it runs, also at the limits of what is taken."""
+    await async_set_up(hass)
+    deep = "[" * depth + "]" * depth
+    tool = f'{{"tool":"persistent_notification.create","args":{{"message":{deep}}}}} ;'
+    for form in (tool, [json.loads(tool.rstrip(" ;"))]):
+        data = {"name": "Deep", "groups": [{"name": "g", "tools": form}]}
+        made = await async_act(hass, "seq_create", data, user=hass_admin_user)
+        states = [
+            entry.state for entry in hass.config_entries.async_entries("homeagent")
+        ]
+        assert states == [ConfigEntryState.LOADED] * made["success"]
+        told = str(made.get("error"))
+        assert made["success"] or "within each other" in told or "nested" in told
+        for entry in hass.config_entries.async_entries("homeagent"):
+            await hass.config_entries.async_remove(entry.entry_id)
 
 
 async def test_damaged_entry_fails_alone(

@@ -221,6 +221,8 @@ async def test_call_tools(hass: HomeAssistant, hass_admin_user: User) -> None:
         {"calls": [{}]},
         {"calls": [{"tool": "a.b", "args": {}}]},
         {"calls": [{"tool": "a.b"}], "more": 1},
+        {"calls": [{"tool": "a" * 201}]},
+        {"calls": [{"tool": "a.b"}] * 201},
     ],
 )
 async def test_malformed_call_tools(

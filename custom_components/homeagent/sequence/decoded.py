@@ -61,12 +61,22 @@ class _Copier:
         return members
 
     def elements(self, value: list[object] | tuple[object, ...], depth: int) -> Content:
+        # Entries of `tools` begin anew, as they do in the text that is taught.
+        inside = 0 if self._are_entries() else depth + 1
         elements: list[Node] = []
         for index, inner in enumerate(value):
             self.path.append(index)
-            elements.append(self.copy(inner, depth + 1))
+            elements.append(self.copy(inner, inside))
             self.path.pop()
         return elements
+
+    def _are_entries(self) -> bool:
+        """Whether the elements at this place are entries of a group's `tools`."""
+        match self.path:
+            case ["tools"] | ["groups", int(), "tools"]:
+                return True
+            case _:
+                return False
 
     def scalar(self, value: object) -> Content:
         match value:

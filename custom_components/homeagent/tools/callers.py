@@ -28,19 +28,33 @@ class Callers:
 
     def __init__(self, hass: HomeAssistant) -> None:
         """Start following automations."""
-        self._automations: OrderedDict[str, None] = OrderedDict()
+        self._hass = hass
+        self._automations: OrderedDict[str, str] = OrderedDict()
         self._own: OrderedDict[str, Caller] = OrderedDict()
         self._ids = _Ids()
         hass.bus.async_listen(EVENT_AUTOMATION_TRIGGERED, self._async_triggered)
 
     @callback
     def _async_triggered(self, event: Event) -> None:
-        _remember(self._automations, event.context.id, None)
+        automations = self._automations
+        automations[event.context.id] = event.data.get("entity_id", "")
+        for _ in range(len(automations) - REMEMBERED):
+            context_id, entity_id = automations.popitem(last=False)
+            if self._goes_on(entity_id):
+                automations[context_id] = entity_id
+
+    def _goes_on(self, entity_id: str) -> bool:
+        """Whether an automation still runs: it may wait until the morning."""
+        state = self._hass.states.get(entity_id)
+        return state is not None and bool(state.attributes.get("current"))
 
     def of(self, context: Context) -> Caller:
         """Return the caller behind an action's context."""
         if context.id in self._automations:
-            return Caller(entrance=Entrance.AUTOMATION, context=context)
+            # The automation's rights, but still a part of the run that set it off.
+            parent = self._own.get(context.parent_id or "")
+            run = None if parent is None else parent.run
+            return Caller(entrance=Entrance.AUTOMATION, context=context, run=run)
         for known in (context.id, context.parent_id):
             if known is not None and (caller := self._own.get(known)) is not None:
                 return replace(caller, context=context)

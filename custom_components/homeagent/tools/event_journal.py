@@ -9,6 +9,7 @@ from homeassistant.core import Context, HomeAssistant
 
 from ..const import EVENT_TOOL_CALL
 from ..kernel.journal import CallRecord, Journal
+from .history_entries import shorten
 
 
 class EventJournal(Journal):
@@ -28,11 +29,11 @@ class EventJournal(Journal):
             {
                 "batch_id": record.batch_id,
                 "index": record.index,
-                "tool": record.call.tool,
+                "tool": shorten(record.call.tool),
                 "entrance": caller.entrance.value,
                 "user_id": caller.user_id,
                 "parallel": record.parallel,
-                "why": record.why,
+                "why": shorten(record.why),
                 "success": result.success,
                 "reason": None if result.error is None else result.error.reason.value,
                 "duration": result.duration,

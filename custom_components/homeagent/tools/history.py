@@ -11,26 +11,21 @@ from datetime import datetime
 import json
 from typing import Final, override
 
-from ..kernel.contract import Caller, ToolRegistry
+from ..kernel.contract import ToolCall, ToolRegistry
 from ..kernel.journal import CallRecord, Journal
-from ..kernel.json_values import Json, to_json_value
-from ..kernel.redaction import redact
 from ..sequence.names import folded
 from ..sequence.runs import Run
 from ..sequence.scope import scope_of
+from .history_entries import Entry, batch_entry, run_entry
 from .tool_call import ToolCalling
 
 MOST_RUNS: Final = 50
 """Runs kept of each sequence."""
 
 MOST_BATCHES: Final = 500
-MOST_BYTES: Final = 4 * 1024 * 1024
+MOST_BYTES_OF_RUNS: Final = 3 * 1024 * 1024
+MOST_BYTES_OF_BATCHES: Final = 1024 * 1024
 """Bytes of JSON that are kept in all; the oldest go first."""
-
-LONGEST_VALUE: Final = 8 * 1024
-"""Characters of one value's JSON; of a longer one the beginning is kept, marked."""
-
-type Entry = dict[str, Json]
 
 
 @dataclass(slots=True, kw_only=True, eq=False)
@@ -90,9 +85,11 @@ class History(Journal):
         if record.index == 0:
             self._last = []
             records, time = self._last, self._time()
-            self._batches.append(_Kept(make=lambda: self._batch(records, time)))
+            self._batches.append(
+                _Kept(make=lambda: batch_entry(records, time, self._schema))
+            )
+            self._changed()
         self._last.append(record)
-        self._changed()
 
     def run_begun(self, run: Run) -> None:
         """Note that a run goes on: if it never ends, it was interrupted."""
@@ -102,7 +99,15 @@ class History(Journal):
     def run_finished(self, run: Run) -> None:
         """Keep a run that ended, also one that did not begin."""
         notes = self._going.pop(run.id, None) or _RunNotes(run=run, time=self._time())
-        self._keep(run.sequence, run.id, _Kept(make=lambda: self._run(notes)))
+        self._keep(
+            run.sequence,
+            run.id,
+            _Kept(
+                make=lambda: run_entry(
+                    notes.run, notes.time, notes.records, self._schema
+                )
+            ),
+        )
         self._changed()
 
     def _keep(self, sequence: str, run_id: str, kept: _Kept) -> None:
@@ -133,18 +138,25 @@ class History(Journal):
     def export(self) -> dict[str, list[Entry]]:
         """Return what is to be stored, within its bounds; drops what is too old."""
         self._shrink()
-        going = [self._run(notes) for notes in self._going.values()]
+        going = [
+            run_entry(notes.run, notes.time, notes.records, self._schema)
+            for notes in self._going.values()
+        ]
         return {"runs": [*self.runs(), *going], "batches": list(self.batches())}
 
     def _shrink(self) -> None:
-        kept = [*self._by_id.values(), *self._batches]
-        kept.sort(key=lambda one: str(one.get()["time"]))
-        total = sum(one.size for one in kept)
-        for one in kept:
-            if total <= MOST_BYTES:
-                break
-            total -= one.size
-            self._drop(one)
+        """Drop what is too old; batches never push out runs."""
+        for kept, most in (
+            (list(self._by_id.values()), MOST_BYTES_OF_RUNS),
+            (list(self._batches), MOST_BYTES_OF_BATCHES),
+        ):
+            kept.sort(key=lambda one: str(one.get()["time"]))
+            total = sum(one.size for one in kept)
+            for one in kept:
+                if total <= most:
+                    break
+                total -= one.size
+                self._drop(one)
 
     def _drop(self, kept: _Kept) -> None:
         if kept in self._batches:
@@ -176,67 +188,12 @@ class History(Journal):
     def _time(self) -> str:
         return self._now().isoformat()
 
-    def _batch(self, records: list[CallRecord], time: str) -> Entry:
-        first = records[0]
-        return {
-            "batch_id": first.batch_id,
-            "time": time,
-            "caller": who(first.caller),
-            "parallel": first.parallel,
-            "why": first.why,
-            "calls": [self._call(record) for record in records],
-        }
-
-    def _run(self, notes: _RunNotes) -> Entry:
-        report = notes.run.report
-        return {
-            "run_id": notes.run.id,
-            "sequence": notes.run.sequence,
-            "time": notes.time,
-            "caller": who(notes.run.caller),
-            "args": redact(notes.run.args),
-            "report": None if report is None else redact(report.as_dict()),
-            "calls": [self._call(record) for record in notes.records],
-        }
-
-    def _call(self, record: CallRecord) -> Json:
-        tool = self._registry.find(record.call.tool)
-        schema = None if tool is None else tool.definition.parameters
-        arguments = record.call.arguments
-        if isinstance(tool, ToolCalling) and isinstance(arguments, Mapping):
-            schema = tool.whole_schema(arguments)
-        result = record.result
-        told: Entry = {
-            "tool": record.call.tool,
-            "arguments": (
-                redact(arguments, schema) if isinstance(arguments, Mapping) else None
-            ),
-            "success": result.success,
-            "error": None,
-            "warnings": list(result.warnings),
-            "duration": round(result.duration, 6),
-            "value": _bounded(redact(result.value)),
-        }
-        if result.error is not None:
-            told["error"] = to_json_value(result.error.as_dict())
-        return told
-
-
-def who(caller: Caller) -> Entry:
-    """Return who is behind a call, as it is kept and compared."""
-    return {
-        "entrance": caller.entrance.value,
-        "user_id": caller.user_id,
-        "device_id": caller.device_id,
-    }
-
-
-def _bounded(value: Json) -> Json:
-    """Return a value, or the marked beginning of one that is too long to keep."""
-    text = json.dumps(value, ensure_ascii=False)
-    if len(text) <= LONGEST_VALUE:
-        return value
-    return {"cut": True, "characters": len(text), "beginning": text[:LONGEST_VALUE]}
+    def _schema(self, call: ToolCall) -> Mapping[str, object] | None:
+        """Return the schema of a call's arguments, which says what is a secret."""
+        tool = self._registry.find(call.tool)
+        if isinstance(tool, ToolCalling) and isinstance(call.arguments, Mapping):
+            return tool.whole_schema(call.arguments)
+        return None if tool is None else tool.definition.parameters
 
 
 def _entries(stored: object) -> list[Entry]:

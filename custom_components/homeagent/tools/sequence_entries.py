@@ -3,6 +3,7 @@
 Between Home Assistant's config entries and the library that the engine reads.
 """
 
+import asyncio
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, replace
 import logging
@@ -30,6 +31,7 @@ _LOGGER = logging.getLogger(__name__)
 
 DAMAGED = "damaged_sequence"
 RENAMED = "sequence_renamed"
+NOT_RENAMED = "sequence_not_renamed"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,11 +66,15 @@ class SequenceEntries:
         """Take the library to fill; `changed` is told of each entry that changed it."""
         self._hass = hass
         self._changed = changed
+        self._promised: dict[str, str] = {}
+        self.lock = asyncio.Lock()
+        """Held from looking a name up until what it names is stored."""
         self._library = library
 
     @callback
     def async_load(self, entry: ConfigEntry) -> None:
         """Load a sequence; a damaged one fails alone, with a repair issue."""
+        self._promised.pop(entry.unique_id or "", None)
         try:
             sequence = load(entry.options.get(CONF_SEQUENCE))
             self._put(entry.entry_id, sequence)
@@ -79,19 +85,34 @@ class SequenceEntries:
             raise self._damaged(entry, detail) from err
         ir.async_delete_issue(self._hass, DOMAIN, _issue_id(entry))
         entry.async_on_unload(entry.add_update_listener(self._async_updated))
+        if entry.title != sequence.name:
+            # Renamed while it was disabled.
+            self._take_over_title(entry, sequence)
 
     async def _async_updated(self, hass: HomeAssistant, entry: ConfigEntry) -> None:
         """Take over what was saved; the entry is not reloaded for it."""
         sequence = load(entry.options.get(CONF_SEQUENCE))
         if entry.title == sequence.name:
             self._put(entry.entry_id, sequence)
-        elif self._is_free(entry):
-            self._rename(entry, sequence)
         else:
-            _LOGGER.warning(
-                "%s cannot be the name of the sequence %s", entry.title, sequence.name
-            )
-            self._store(entry, sequence)
+            self._take_over_title(entry, sequence)
+
+    def _take_over_title(self, entry: ConfigEntry, sequence: Sequence) -> None:
+        """Make an entry's title its sequence's name, or set it back and tell why."""
+        if self._is_free(entry):
+            ir.async_delete_issue(self._hass, DOMAIN, f"{NOT_RENAMED}_{entry.entry_id}")
+            self._rename(entry, sequence)
+            return
+        ir.async_create_issue(
+            self._hass,
+            DOMAIN,
+            f"{NOT_RENAMED}_{entry.entry_id}",
+            is_fixable=False,
+            severity=ir.IssueSeverity.WARNING,
+            translation_key=NOT_RENAMED,
+            translation_placeholders={"name": sequence.name, "wanted": entry.title},
+        )
+        self._store(entry, sequence)
 
     def _put(self, key: str, sequence: Sequence) -> None:
         self._library.put(key, sequence)
@@ -179,12 +200,20 @@ class SequenceEntries:
     @callback
     def async_removed(self, entry: ConfigEntry) -> None:
         """Forget what was said about an entry that is gone."""
-        ir.async_delete_issue(self._hass, DOMAIN, _issue_id(entry))
-        ir.async_delete_issue(self._hass, DOMAIN, f"{RENAMED}_{entry.entry_id}")
+        for issue in (DAMAGED, RENAMED, NOT_RENAMED):
+            ir.async_delete_issue(self._hass, DOMAIN, f"{issue}_{entry.entry_id}")
 
     def stored_names(self) -> set[str]:
-        """Return the case-folded names of all entries, those not loaded included."""
-        return {folded(entry.title) for entry in self._entries()}
+        """Return the case-folded names of all entries, also of those not loaded.
+
+        A title and a name may differ for as long as an entry is disabled: both count.
+        """
+        titles = {folded(entry.title) for entry in self._entries()}
+        return (
+            titles
+            | set(self._promised.values())
+            | set(map(folded, self._library.names()))
+        )
 
     def cannot_add(self, name: str) -> ToolError | None:
         """Return why no entry of that name may be added, if so."""
@@ -200,23 +229,34 @@ class SequenceEntries:
         return ToolError(
             reason=Reason.VALUE,
             field="name",
-            detail=f"an entry of HomeAgent that is not loaded is named {name} already",
-            hint="Enable, rename or delete that entry, or take another name.",
+            detail=f"there is a sequence or an entry named {name} already",
+            hint="Take another name, or rename or delete that one; it may be disabled.",
         )
 
     async def async_create(self, sequence: Sequence) -> None:
         """Store a new sequence; it can run when this returns."""
+        new = new_entry(sequence)
+        self.promise(new)
         result = await self._hass.config_entries.flow.async_init(
-            DOMAIN, context={"source": SOURCE_SYSTEM}, data=asdict(new_entry(sequence))
+            DOMAIN, context={"source": SOURCE_SYSTEM}, data=asdict(new)
         )
         if result["type"] is not FlowResultType.CREATE_ENTRY:
             raise RuntimeError(f"the entry was not made: {result.get('reason')}")
+        if self._library.find(sequence.name) != sequence:
+            raise RuntimeError(f"the entry of {sequence.name} was not set up")
+
+    @callback
+    def promise(self, entry: NewEntry) -> None:
+        """Keep a name for an entry that a flow is about to add."""
+        self._promised[entry.id] = folded(entry.title)
 
     @callback
     def async_replace(self, name: str, sequence: Sequence) -> None:
         """Store another version of a sequence; runs under way keep the old one."""
         entry_id = self._library.key_of(name)
-        entry = self._hass.config_entries.async_get_known_entry(entry_id or "")
+        if entry_id is None:
+            raise KeyError(name)
+        entry = self._hass.config_entries.async_get_known_entry(entry_id)
         self._put(entry.entry_id, sequence)
         self._store(entry, sequence)
 

@@ -59,10 +59,14 @@ class SequenceKeeping:
         name = str(arguments["name"])
         if wrong := _contradiction(arguments):
             return wrong
+        await self._prepare()
+        async with self._entries.lock:
+            return await self._create(name, arguments)
+
+    async def _create(self, name: str, arguments: Mapping[str, object]) -> object:
         existing = self._library.find(name)
         if wrong := self._name_problem(name, existing, arguments):
             return wrong
-        await self._prepare()
         draft = await self._draft(name, existing, arguments)
         if isinstance(draft, ToolError):
             return draft
@@ -118,6 +122,10 @@ class SequenceKeeping:
 
     async def delete(self, invocation: Invocation) -> object:
         """Delete a sequence that no other one calls."""
+        async with self._entries.lock:
+            return await self._delete(invocation)
+
+    async def _delete(self, invocation: Invocation) -> object:
         name = str(invocation.arguments["name"])
         sequence = self._library.find(name)
         if sequence is None:

@@ -28,7 +28,8 @@ from ..sequence.outputs import masked_output, run_output
 from ..sequence.report import RunReport
 from ..sequence.runs import Run
 from . import sequence_definitions as definitions
-from .history import History, who
+from .history import History
+from .history_entries import who
 
 MODELS_WAIT = 50.0
 """Seconds that a model waits for a run before it gets the run's id instead."""

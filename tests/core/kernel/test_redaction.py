@@ -2,7 +2,12 @@
 
 import pytest
 
-from custom_components.homeagent.kernel.redaction import REDACTED, redact
+from custom_components.homeagent.kernel.redaction import (
+    REDACTED,
+    redact,
+    scrub,
+    secrets_in,
+)
 
 SCHEMA = {
     "properties": {
@@ -27,6 +32,14 @@ SCHEMA = {
         "authorization",
         "Authorization",
         "wifi_password",
+        "alarm_code",
+        "userPin",
+        "wifi_psk",
+        "pass",
+        "accessToken",
+        "api-key",
+        "X-Api-Key",
+        "door code",
     ],
 )
 def test_secret_names(name: str) -> None:
@@ -50,6 +63,11 @@ def test_secret_names(name: str) -> None:
     [
         "exit_code",
         "country_code",
+        "statusCode",
+        "key",
+        "compass",
+        "bypass",
+        "author",
         "encode",
         "tokens",
         "pinned",
@@ -69,3 +87,17 @@ def test_schema_says_so() -> None:
         "key": REDACTED,
         "list": [{"x": REDACTED, "y": 1}, {"x": None}],
     }
+
+
+def test_secrets_elsewhere() -> None:
+    """What was given as a secret is taken out of other texts; short ones are not."""
+    given = {
+        "password": "hunter2",
+        "pin": 12,
+        "code": "abc",
+        "list": [{"token": ["longone"]}],
+    }
+    secrets = secrets_in(given, SCHEMA)
+    assert secrets == {"hunter2", "longone"}
+    told = scrub({"error": ["no entity hunter2!", 5], "x": "longone abc"}, secrets)
+    assert told == {"error": [f"no entity {REDACTED}!", 5], "x": f"{REDACTED} abc"}
