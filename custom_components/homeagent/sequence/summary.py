@@ -88,7 +88,8 @@ def _failures(report: RunReport) -> Iterator[str]:
 def error_sentence(error: ToolError) -> str:
     """Return reason, place, detail and hint of an error and of those it lists."""
     place = "" if error.field is None else f" at {error.field}"
-    words = " ".join(part for part in (error.detail, error.hint) if part)
+    parts = [part.rstrip(".") for part in (error.detail, error.hint) if part]
+    words = ". ".join(parts)
     sentence = f"{error.reason}{place}: {words}" if words else f"{error.reason}{place}"
     if error.still_running:
         sentence += " (it still runs)"

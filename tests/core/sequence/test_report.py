@@ -117,7 +117,7 @@ def test_words_name_all_that_is_amiss() -> None:
         "1 t.gone: missing",
         "g2: skipped",
         "0 seq_call: warning",
-        "0 t.b: failed: failed: it broke Mend it.",
+        "0 t.b: failed: failed: it broke. Mend it",
         "1 t.b: failed",
         "2 t.a: not_run",
         "g5: not_run (g4 failed)",
