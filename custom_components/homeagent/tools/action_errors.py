@@ -16,6 +16,7 @@ from homeassistant.exceptions import (
 import probatio
 
 from ..kernel.errors import Reason, ToolError, combine
+from .quoting import LONGEST_QUOTE, quoted
 
 type ForeseenError = HomeAssistantError | probatio.Invalid
 
@@ -68,7 +69,8 @@ def not_found(name: str) -> ToolError:
     return ToolError(
         reason=Reason.NOT_FOUND,
         detail=f"there is no action {name} now",
-        hint="Use tool_search to find a tool by words.",
+        hint="Check that its integration is loaded, or look for another action "
+        "(tool tool_search).",
     )
 
 
@@ -92,7 +94,7 @@ def _invalid(error: probatio.Invalid, arguments: Mapping[str, object]) -> ToolEr
 
 def _path(path: Iterable[object]) -> str | None:
     steps = [str(getattr(step, "schema", step)) for step in path]
-    return ".".join(steps) or None
+    return quoted(".".join(steps)) or None
 
 
 def _words(text: str, arguments: Mapping[str, object]) -> str:
@@ -100,6 +102,10 @@ def _words(text: str, arguments: Mapping[str, object]) -> str:
     text = " ".join(_OBJECT.sub("an object", text).split())
     for secret in sorted(_secrets(arguments), key=len, reverse=True):
         text = text.replace(secret, _HIDDEN)
+    for long in sorted(_long_texts(arguments), key=len, reverse=True):
+        # Home Assistant repeats ids in lower case, too.
+        pattern = re.compile(re.escape(long), re.IGNORECASE)
+        text = pattern.sub(lambda found: quoted(found[0]), text)
     if len(text) > LONGEST_TEXT:
         left = len(text) - LONGEST_TEXT
         text = f"{text[:LONGEST_TEXT]}… ({left} more characters)"
@@ -122,3 +128,18 @@ def _secrets(value: object, inside: bool = False) -> set[str]:
         return set()
     text = str(value)
     return {text} if len(text) >= _SHORTEST_SECRET else set()
+
+
+def _long_texts(value: object) -> set[str]:
+    """Return all argument texts that are too long to be repeated, as errors have them.
+
+    With blanks made one, as they are or as Python quotes them.
+    """
+    if isinstance(value, Mapping):
+        value = [*value, *value.values()]
+    if isinstance(value, list | tuple):
+        return {text for each in value for text in _long_texts(each)}
+    if not isinstance(value, str) or len(value) <= LONGEST_QUOTE:
+        return set()
+    forms = (" ".join(form.split()) for form in (value, repr(value)[1:-1]))
+    return {form for form in forms if len(form) > LONGEST_QUOTE}

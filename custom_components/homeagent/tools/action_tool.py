@@ -5,6 +5,7 @@ arguments into form, `targets` says what they act on, `ordering` in which order,
 `outcomes` and `settling` what came of it. Only the kernel's door calls `call_tool`.
 """
 
+import asyncio
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
@@ -26,7 +27,7 @@ from ..kernel.contract import (
     ToolDefinition,
     ToolOutput,
 )
-from ..kernel.errors import ToolError
+from ..kernel.errors import ToolError, combine
 from .action_errors import FORESEEN, ForeseenError, action_error, not_found
 from .action_schema import ActionShape
 from .action_sight import Sight
@@ -34,6 +35,7 @@ from .declarations import Declarations, Row
 from .ordering import call_facts
 from .outcomes import OK, Standing, complaints, done_and_open
 from .reach import Reach
+from .script_starts import ScriptStarts
 from .settling import REPORT_WAIT, Report
 from .target_arguments import merge_target, normalize_targets
 from .targets import NOTHING_NAMED, Resolved, resolve_targets
@@ -76,6 +78,7 @@ class ActionTool:
         self._sight = Sight(
             hass=ports.hass, name=definition.name, shape=shape, reach=reach, row=row
         )
+        self._starts = ScriptStarts.of(ports.hass, definition.name)
         self._plain_facts = CallFacts(parallel_safe=row.safe)
         self._has_plain_facts = row.output is None and self._domain != "script"
         self._needs_ids = shape.needs_target or bool(shape.required_ids)
@@ -120,14 +123,50 @@ class ActionTool:
         hass = self._ports.hass
         if not hass.services.has_service(self._domain, self._action):
             return not_found(self.definition.name)
+        resolved = self.resolve(invocation.arguments)
+        context = self._ports.new_context(invocation.caller)
+        if self._starts is None:
+            return await self._act(invocation, resolved, context)
+        return await self._start_scripts(self._starts, invocation, resolved, context)
+
+    async def _start_scripts(
+        self,
+        starts: ScriptStarts,
+        invocation: Invocation,
+        resolved: Resolved,
+        context: Context,
+    ) -> object:
+        """Run an action that starts scripts or automations, and see what they do."""
+        held = starts.held(resolved)
+        if held:
+            left = starts.without(held, resolved)
+            if not left:
+                return combine(list(held.values()))
+            places = self.shape.target_keys
+            arguments = dict(invocation.arguments)
+            arguments = {key: arguments[key] for key in arguments if key not in places}
+            arguments["entity_id"] = left
+            invocation = replace(invocation, arguments=arguments)
+            resolved = self.resolve(arguments)
+        with starts.watch(resolved, context) as watch:
+            try:
+                output = await self._act(invocation, resolved, context)
+            except asyncio.CancelledError:
+                # Home Assistant raises this for a script that is stopped in a step.
+                if _is_cancelled() or not watch.interrupted():
+                    raise
+                output = None
+        return starts.told(output, resolved, watch, held)
+
+    async def _act(
+        self, invocation: Invocation, resolved: Resolved, context: Context
+    ) -> object:
         arguments = invocation.arguments
-        resolved = self.resolve(arguments)
         if resolved is NOTHING_NAMED:
-            return await self._call_without_target(invocation)
+            return await self._act_without_target(arguments, context)
         standing = self._sight.look(arguments, resolved)
         if isinstance(standing, ToolError):
             return standing
-        context = self._ports.new_context(invocation.caller)
         report = self._report(invocation, resolved, context)
         try:
             response = await self._dispatch(arguments, context)
@@ -135,12 +174,13 @@ class ActionTool:
             return self._failure(raised, arguments, resolved, standing, context)
         return await self._success(response, report, resolved, standing)
 
-    async def _call_without_target(self, invocation: Invocation) -> object:
-        context = self._ports.new_context(invocation.caller)
+    async def _act_without_target(
+        self, arguments: Arguments, context: Context
+    ) -> object:
         try:
-            response = await self._dispatch(invocation.arguments, context)
+            response = await self._dispatch(arguments, context)
         except FORESEEN as error:
-            return action_error(error, self.definition.name, invocation.arguments)
+            return action_error(error, self.definition.name, arguments)
         return response or self._nothing_said(response)
 
     def _nothing_said(self, response: ServiceResponse) -> object:
@@ -233,3 +273,9 @@ class ActionTool:
             error=action_error(error, name, arguments),
             warnings=complaints(name, standing),
         )
+
+
+def _is_cancelled() -> bool:
+    """Whether it is our own task that is cancelled, and not what it waits for."""
+    task = asyncio.current_task()
+    return task is None or task.cancelling() > 0

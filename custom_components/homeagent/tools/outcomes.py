@@ -11,6 +11,7 @@ from homeassistant.core import Context, HomeAssistant
 
 from ..kernel.contract import ToolOutput
 from ..kernel.errors import Reason, ToolError
+from .quoting import quoted
 from .reach import Reach
 from .targets import Resolved, entity_exists
 from .wanted import shows
@@ -109,7 +110,8 @@ def nothing_ready(name: str, standing: Standing) -> ToolError:
         field="target",
         detail="; ".join(complaints(name, standing))
         or f"there is nothing that {name} can act on",
-        hint="Use find_entities to find what there is.",
+        hint="Check the ids in the list of entities, or look them up by name "
+        "(tool find_entities).",
     )
 
 
@@ -121,7 +123,7 @@ def complaints(name: str, standing: Standing) -> tuple[str, ...]:
         (f"not for {name}", standing.foreign),
         ("not found", standing.missing),
     )
-    return tuple(f"{what}: {', '.join(who)}" for what, who in said if who)
+    return tuple(f"{what}: {', '.join(map(quoted, who))}" for what, who in said if who)
 
 
 def done_and_open(

@@ -11,6 +11,7 @@ from ..kernel.names import nearest
 from ..kernel.schema_problems import found as found_value
 from .action_schema import ActionShape, IdField
 from .home_names import NameMatch
+from .quoting import quoted
 
 
 def required(field: str, hint: str) -> ToolError:
@@ -29,7 +30,7 @@ def unknown_key(shape: ActionShape, key: str) -> ToolError:
     meant = f"Did you mean {near[0]}? " if near else ""
     return ToolError(
         reason=Reason.VALUE,
-        field=f"target.{key}",
+        field=f"target.{quoted(key)}",
         detail="is nothing that a target can have",
         hint=f"{meant}It can have {', '.join(shape.target_keys)}.",
     )
@@ -81,16 +82,17 @@ def no_entity(field: IdField, text: str, match: NameMatch) -> ToolError:
         return ToolError(
             reason=Reason.VALUE,
             field=field.name,
-            detail=f"{_quoted(text)} is the name of {', '.join(match.several)}",
+            detail=f"{_quoted(text)} is the name of {', '.join(map(quoted, match.several))}",
             hint="Give the id of the one that is meant.",
         )
     return ToolError(
         reason=Reason.VALUE,
         field=field.name,
         detail=f"{_quoted(text)} is neither an entity id nor the name of an entity",
-        hint="Use find_entities to find the id.",
+        hint="Check the id in the list of entities, or look it up by name "
+        "(tool find_entities).",
     )
 
 
 def _quoted(text: str) -> str:
-    return encode_json(well_formed(text))
+    return encode_json(well_formed(quoted(text)))

@@ -1,7 +1,7 @@
 """A house of entities that behave as a test says, and calls through the door."""
 
 import asyncio
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any, override
 
 from homeassistant.components.light import LightEntity
@@ -88,9 +88,15 @@ class Lamp(LightEntity):
         if self._silent:
             return
         if self._late:
-            self.hass.loop.call_later(0.01, self.async_write_ha_state)
+            self.hass.async_create_task(self._write_later())
         else:
             self.async_write_ha_state()
+
+    async def _write_later(self) -> None:
+        """Let the loop go round more often than the action needs to return."""
+        for _ in range(20):
+            await asyncio.sleep(0)
+        self.async_write_ha_state()
 
 
 class Bolt(LockEntity):
@@ -171,8 +177,8 @@ class NoJournal(Journal):
     """Writes nothing down."""
 
     @override
-    def call_ended(self, record: CallRecord) -> None:
-        """Forget it."""
+    def batch_ended(self, records: Sequence[CallRecord]) -> None:
+        """Forget them."""
 
 
 async def run(

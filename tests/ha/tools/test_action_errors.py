@@ -17,6 +17,7 @@ from custom_components.homeagent.tools.action_errors import (
     ForeseenError,
     action_error,
 )
+from custom_components.homeagent.tools.quoting import LONGEST_QUOTE
 
 SECRET = {"code": "4711", "data": {"api_key": "abcdef"}, "message": "4711 is fine"}
 
@@ -83,3 +84,25 @@ def test_long_texts_say_what_was_left_out() -> None:
     mapped = action_error(HomeAssistantError("x" * (LONGEST_TEXT + 7)), "a.b", {})
 
     assert mapped.detail.endswith("x… (7 more characters)")
+
+
+@pytest.mark.parametrize(
+    "value", ["x" * 201, "Ab c  d" * 90, "it's\n" * 99, "light." + "Y" * 3000]
+)
+def test_arguments_are_not_repeated_at_length(value: str) -> None:
+    """Whatever a secret argument held, most of it stays where it is."""
+    arguments = {"target": {"entity_id": [value]}}
+    for text in (value, value.lower(), repr(value)):
+        mapped = action_error(ServiceValidationError(f"bad {text}!"), "a.b", arguments)
+
+        assert len(mapped.detail) <= LONGEST_QUOTE + len('bad ""!')
+        assert "more characters" in mapped.detail
+
+
+def test_long_paths_are_cut() -> None:
+    error = probatio.Invalid("odd", path=["x" * 500])
+
+    field = action_error(error, "a.b", {}).field
+
+    assert field is not None
+    assert len(field) <= LONGEST_QUOTE

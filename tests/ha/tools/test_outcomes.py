@@ -136,7 +136,6 @@ async def test_the_only_one_fails(registry: ActionRegistry, house: House) -> Non
     ("action", "names", "value"),
     [
         ("turn_on", "light.one", {"changed": {"light.one": "on"}}),
-        ("turn_on", "light.late", {"changed": {"light.late": "on"}}),
         (
             "turn_on",
             ["light.one", "light.lit"],
@@ -180,6 +179,25 @@ async def test_report_waits_for_nobody_who_need_not_write(
         "changed": {"light.one": "on"},
         "unchanged": ["light.still"],
     }
+
+
+async def test_report_waits_for_who_writes_late(
+    hass: HomeAssistant, house: House
+) -> None:
+    """Until the state is there, and no longer."""
+    registry = ActionRegistry(hass, report_wait=60)
+    target = {"entity_id": "light.late"}
+
+    plain = await call(registry, "light.turn_on", target)
+    unwritten = hass.states.get("light.late")
+    await hass.async_block_till_done()
+    async with asyncio.timeout(10):
+        told = await call(registry, "light.turn_off", target, report=True)
+
+    assert plain.error is None
+    assert unwritten is not None
+    assert unwritten.state == "off"
+    assert told.value == {"changed": {"light.late": "off"}}
 
 
 async def test_conversations_are_told_without_asking(
@@ -266,3 +284,29 @@ async def test_entities_named_beside_the_target_are_judged(
     assert (None if result.error is None else result.error.reason) is reason
     assert result.warnings == warnings
     assert reason is not None or result.value == {"changed": {"light.one": "on"}}
+
+
+LONG = "x" * 3000
+
+
+@pytest.mark.parametrize(
+    "target",
+    [
+        {"entity_id": LONG},
+        {"entity_id": f"light.{LONG}"},
+        {"entity_id": f"light.{'x' * 240}"},
+        {"entity_id": ["light.one", f"light.{'x' * 240}"]},
+        {"area_id": LONG},
+        {"area_id": ["kitchen", LONG]},
+        {"target": {LONG: "light.one"}},
+    ],
+)
+async def test_wrong_ids_are_not_repeated_at_length(
+    registry: ActionRegistry, house: House, target: dict[str, object]
+) -> None:
+    """They may hold a secret that went to the wrong place."""
+    result = await call(registry, "light.turn_on", target)
+
+    assert result.error is not None or result.warnings
+    assert "x" * 200 not in result.text
+    assert "x" * 40 in f"{result.text}{result.error and result.error.field}"
