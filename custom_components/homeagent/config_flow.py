@@ -86,7 +86,7 @@ class HomeAgentConfigFlow(ConfigFlow, domain=DOMAIN):
         runtime = self.hass.data[DATA_RUNTIME]
         await runtime.actions.async_prepare()
         name = user_input[CONF_NAME]
-        draft = runtime.author.from_text(user_input[CONF_DOCUMENT], name=name)
+        draft = await runtime.author.from_text(user_input[CONF_DOCUMENT], name=name)
         problems, field = draft.errors, CONF_DOCUMENT
         if sequence := draft.sequence:
             taken = runtime.entries.cannot_add(sequence.name)

@@ -52,7 +52,7 @@ class HomeApi:
         json: object = None,
         form: Mapping[str, str] | None = None,
     ) -> object:
-        """Send one request and return the JSON of its answer (§ HA REST API)."""
+        """Send one request and return the JSON of its answer."""
         headers = {"Authorization": f"Bearer {self.token}"} if self.token else {}
         try:
             async with self._session.request(

@@ -5,7 +5,7 @@
 
 Everything is bounded in time; what fails says so in a sentence with the end of Home
 Assistant's log. However the block is left, no process and no folder remains. Imports
-api, folder, onboarding and process.
+api, folder, http_storage, onboarding and process.
 """
 
 import asyncio
@@ -19,7 +19,7 @@ import time
 from types import TracebackType
 from typing import Self
 
-from . import folder
+from . import folder, http_storage
 from .api import HomeApi
 from .errors import ApiError, HomeError
 from .onboarding import Owner, create_owner, log_in
@@ -144,7 +144,7 @@ class RealHome:
                 break
             self._process.kill()
             self._port = free_port()
-            folder.change_port(self.config, port=self._port)
+            http_storage.write(self.config, address="127.0.0.1", port=self._port)
         else:
             raise self._failure(f"found no free port in {_PORT_TRIES} tries")
         self._api = HomeApi(self.url)
@@ -188,8 +188,8 @@ class RealHome:
         self.config.mkdir()
         self._port = free_port()
         folder.write_storage(self.config, port=self._port)
-        texts = {"configuration.yaml": self.options.configuration}
-        folder.write_files(self.config, texts | dict(self.options.files))
+        folder.write_configuration(self.config, self.options.configuration)
+        folder.write_files(self.config, self.options.files)
         if self.options.integration:
             self.install_integration()
 

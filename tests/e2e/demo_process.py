@@ -16,10 +16,12 @@ from .traces import wait_for
 DEMO = Path(__file__).resolve().parents[2] / "scripts" / "demo"
 
 # Opening the terminal makes it the one whose Ctrl-C reaches this session. What runs the
-# tests in the background may ignore Ctrl-C; a person's shell does not.
+# tests in the background, as nohup does, may ignore signals, and bash cannot trap those
+# that were ignored when it began; a person's shell ignores none.
 _IN_TERMINAL = """
 import os, signal, sys
-signal.signal(signal.SIGINT, signal.SIG_DFL)
+for name in "SIGHUP SIGINT SIGQUIT SIGPIPE SIGTERM".split():
+    signal.signal(getattr(signal, name), signal.SIG_DFL)
 os.close(os.open(os.ttyname(0), os.O_RDWR))
 os.execv(sys.argv[1], sys.argv[1:])
 """

@@ -1,5 +1,6 @@
 """From creating a sequence to its run, over Home Assistant's real API."""
 
+from collections.abc import Mapping
 import json
 
 from demohome.errors import ApiError
@@ -13,6 +14,8 @@ NOTE = {
     "args": {"title": "$args.title", "message": "Hello"},
 }
 GROUPS = [{"name": "note", "in": {"title": "string"}, "tools": f"{json.dumps(NOTE)} ;"}]
+
+SUCCESS = "{{ night.success }}"
 
 
 async def notifications(home: RealHome) -> object:
@@ -55,6 +58,38 @@ async def test_sequences_are_there_after_a_restart(home: RealHome) -> None:
     run = {"name": "Kept", "args": {"title": "Again"}}
     report = await home.api.call_action("homeagent.seq_run", run)
     assert report["status"] == "ok", report["text"]
+
+
+async def test_automation_saved_in_the_ui_runs_a_sequence(home: RealHome) -> None:
+    await home.api.call_action(
+        "homeagent.seq_create", {"name": "Nightly", "groups": GROUPS}
+    )
+    run = {"name": "Nightly", "args": {"title": "By automation"}}
+    action = {"action": "homeagent.seq_run", "data": run, "response_variable": "night"}
+    automation = {
+        "alias": "Every night",
+        "triggers": [{"trigger": "time", "at": "22:30:00"}],
+        "actions": [action, {"condition": "template", "value_template": SUCCESS}],
+    }
+    await home.api.post("/api/config/automation/config/1", automation)
+    trigger = {"entity_id": "automation.every_night"}
+    await home.api.do_action("automation.trigger", trigger)
+    assert '"title": "By automation"' in json.dumps(await notifications(home))
+
+
+@pytest.mark.parametrize(
+    ("domain", "key", "made"),
+    [
+        ("script", "tidy", {"alias": "Tidy", "sequence": []}),
+        ("scene", "1", {"name": "Cozy", "entities": {}}),
+    ],
+)
+async def test_what_is_saved_in_the_ui_is_loaded(
+    home: RealHome, domain: str, key: str, made: Mapping[str, object]
+) -> None:
+    await home.api.post(f"/api/config/{domain}/config/{key}", made)
+    names = [str(state["entity_id"]) for state in await home.api.states()]
+    assert any(name.startswith(f"{domain}.") for name in names)
 
 
 async def test_run_that_cannot_start_answers_with_a_report(home: RealHome) -> None:

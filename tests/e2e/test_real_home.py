@@ -82,7 +82,7 @@ CUSTOM = "which has not been tested by Home Assistant"
         ("WARNING (MainThread) [homeassistant.setup] Setup of homeagent is slow", True),
         ('ERROR (X) [a.b] x\n  File "/c/custom_components/homeagent/y.py"', True),
         ("INFO (MainThread) [custom_components.homeagent] x", False),
-        ("WARNING (MainThread) [a.b] in /root/.cache/homeagent/python", False),
+        ("WARNING (MainThread) [a.b] in /srv/cache/homeagent/python", False),
         (f"WARNING (X) [homeassistant.loader] integration homeagent {CUSTOM}", False),
     ],
 )

@@ -4,7 +4,7 @@ Binds the pure checks to the tools and sequences of this home. Used by the tools
 sequences and by the flows in the UI; stores nothing.
 """
 
-from collections.abc import Callable, Collection, Mapping, Sequence as Many
+from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence as Many
 from dataclasses import dataclass
 import json
 
@@ -16,6 +16,8 @@ from ..sequence.library import Library
 from ..sequence.model import Sequence
 from ..sequence.problems import Problem
 from ..sequence.writer import to_document
+
+type Aside = Callable[[Callable[[], Parsed]], Awaitable[Parsed]]
 
 _REASONS = {
     "cycle": Reason.CYCLE,
@@ -68,18 +70,23 @@ class SequenceAuthor:
         *,
         registry: ToolRegistry,
         library: Library,
+        aside: Aside,
         own_buttons: Callable[[], Collection[str]] = tuple,
     ) -> None:
-        """Take the tools, the sequences, and the buttons that run sequences."""
+        """Take the tools, the sequences, and the buttons that run sequences.
+
+        `aside` runs the reading of texts, which may be long, beside the event loop.
+        """
+        self._aside = aside
         self._own_buttons = own_buttons
         self._registry = registry
         self._library = library
 
-    def from_text(self, text: str | bytes, *, name: str | None = None) -> Draft:
+    async def from_text(self, text: str | bytes, *, name: str | None = None) -> Draft:
         """Read the text form; with a name the text needs none, and must agree."""
-        return self._checked(parse_sequence(text, name=name))
+        return self._checked(await self._aside(lambda: parse_sequence(text, name=name)))
 
-    def from_groups(
+    async def from_groups(
         self,
         name: str,
         description: object,
@@ -93,9 +100,9 @@ class SequenceAuthor:
             data["groups"] = [*_documents(before), *_items(groups)]
         if description is not None:
             data["description"] = description
-        return self._checked(read_sequence(data))
+        return self._checked(await self._aside(lambda: read_sequence(data)))
 
-    def from_groups_text(
+    async def from_groups_text(
         self,
         name: str,
         description: object,
@@ -109,7 +116,7 @@ class SequenceAuthor:
             groups = f"{old.removesuffix(']')}, {inner}"
             description = before.description if description is None else description
         told = json.dumps("" if description is None else description)
-        return self.from_text(
+        return await self.from_text(
             f'{{"description": {told}, "groups": {groups}}}', name=name
         )
 

@@ -104,8 +104,10 @@ class SequenceKeeping:
         description = arguments.get("description")
         groups = arguments["groups"]
         if isinstance(groups, str):
-            return self._author.from_groups_text(name, description, groups, before)
-        return self._author.from_groups(name, description, groups, before)
+            return await self._author.from_groups_text(
+                name, description, groups, before
+            )
+        return await self._author.from_groups(name, description, groups, before)
 
     async def _from_file(self, name: str, file: str) -> Draft | ToolError:
         folder = Path(self._hass.config.path(*FOLDER))
@@ -114,7 +116,7 @@ class SequenceKeeping:
         )
         if isinstance(content, ToolError):
             return content
-        return self._author.from_text(content, name=name)
+        return await self._author.from_text(content, name=name)
 
     async def list_all(self, invocation: Invocation) -> object:
         """List all sequences."""
