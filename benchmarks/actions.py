@@ -10,7 +10,7 @@ import asyncio
 from homeassistant.core import ServiceCall, ServiceResponse, SupportsResponse
 from homeassistant.helpers import config_validation as cv
 from homeassistant.helpers.service import async_set_service_schema
-import voluptuous as vol
+import probatio
 
 from .home import Home
 
@@ -22,7 +22,7 @@ PAUSE_IN_ORDER = f"{DOMAIN}.pause_in_order"
 PAUSE_SECONDS = 0.1
 """How long the actions that take their time take."""
 
-_SCHEMA = vol.Schema({vol.Required("number"): vol.Coerce(int)})
+_SCHEMA = probatio.Schema({probatio.Required("number"): probatio.Coerce(int)})
 _DESCRIPTION = {
     "name": "Answer",
     "description": "Answers with the number it got.",

@@ -23,6 +23,9 @@ from custom_components.homeagent.runtime import DATA_RUNTIME, Runtime
 from .figure import BenchmarkError
 from .pairs import Tally
 
+_KNOWN_TO_WARN = ("homeassistant.loader", "homeassistant.helpers.translation")
+"""Of each custom integration, and of the benchmark's actions, which have none."""
+
 
 @dataclass(slots=True, kw_only=True)
 class Home:
@@ -38,7 +41,9 @@ class Home:
         """HomeAgent's own parts."""
         return self.hass.data[DATA_RUNTIME]
 
-    async def act(self, action: str, data: Mapping[str, object]) -> Mapping[str, object]:
+    async def act(
+        self, action: str, data: Mapping[str, object]
+    ) -> Mapping[str, object]:
         """Call an action of HomeAgent as an administrator does; return its response."""
         response = await self.hass.services.async_call(
             DOMAIN,
@@ -62,6 +67,8 @@ class Home:
 async def open_home() -> AsyncIterator[Home]:
     """Start a Home Assistant in a temporary folder; stop it and remove the folder."""
     logging.getLogger().setLevel(logging.WARNING)
+    for name in _KNOWN_TO_WARN:
+        logging.getLogger(name).setLevel(logging.ERROR)
     with tempfile.TemporaryDirectory(prefix="homeagent-bench-") as folder:
         hass = await _make(folder)
         try:
@@ -84,7 +91,9 @@ async def _make(folder: str) -> HomeAssistant:
     hass.config_entries = ConfigEntries(hass, {})
     await loader.async_get_custom_components(hass)
     if not await bootstrap.async_load_base_functionality(hass):
-        raise BenchmarkError("Home Assistant could not load what everything is built on")
+        raise BenchmarkError(
+            "Home Assistant could not load what everything is built on"
+        )
     hass.auth = await auth_manager_from_config(hass, [], [])
     return hass
 

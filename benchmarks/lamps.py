@@ -6,8 +6,8 @@ is left out.
 
 from typing import Any, override
 
-from homeassistant.components.light import DATA_COMPONENT, LightEntity
-from homeassistant.components.light.const import ColorMode
+from homeassistant.components.light import LightEntity
+from homeassistant.components.light.const import DATA_COMPONENT, ColorMode
 from homeassistant.setup import async_setup_component
 
 from .figure import BenchmarkError

@@ -4,7 +4,7 @@ One input, `number`, goes into every action: as a reference on our side, as a te
 theirs. What an action answers goes into a slot of its own, or a response variable.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import partial
 import json
 
@@ -75,7 +75,7 @@ def _templated(how_many: int) -> list[Step]:
     return [step(INSTANT, _TEMPLATE, number) for number in range(how_many)]
 
 
-async def _script(home: Home, steps: list[Step], how_many: int) -> Side:
+async def _script(home: Home, steps: Sequence[Step], how_many: int) -> Side:
     return Side(
         run=await script_run(home, steps, _GIVEN), calls=how_many, check=check_script
     )

@@ -109,7 +109,9 @@ def _sequence(number: int) -> dict[str, object]:
 def _read(path: Path) -> JsonObject:
     if not path.exists():
         raise BenchmarkError("Home Assistant did not tell that it had started")
-    return as_object(json.loads(path.read_text(encoding="utf-8")), "the mark of a start")
+    return as_object(
+        json.loads(path.read_text(encoding="utf-8")), "the mark of a start"
+    )
 
 
 def _measured(full: _Starts, empty: _Starts) -> Measured:
@@ -128,6 +130,4 @@ def _measured(full: _Starts, empty: _Starts) -> Measured:
     )
 
 
-FIGURES = (
-    Figure(name="start_100_sequences", target=1.2, measure=_measure, pairs=5),
-)
+FIGURES = (Figure(name="start_100_sequences", target=1.2, measure=_measure, pairs=5),)

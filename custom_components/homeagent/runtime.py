@@ -74,7 +74,11 @@ class Runtime:
             now=dt_util.utcnow,
             changed=self.store.changed,
         )
-        self.author = SequenceAuthor(registry=self.registry, library=self.library)
+        self.author = SequenceAuthor(
+            registry=self.registry,
+            library=self.library,
+            aside=hass.async_add_executor_job,
+        )
         self.watch = SequenceWatch(
             hass,
             author=self.author,
@@ -177,7 +181,7 @@ class Runtime:
             journal=self.history,
             caller=caller,
             calls=calls,
-            batch_id=ulid_now(),
+            batch_id=self.callers.new_id(),
             mask=mask,
         )
 

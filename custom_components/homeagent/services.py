@@ -99,17 +99,17 @@ def _calls(data: Mapping[str, object]) -> list[object]:
 
 def _call(item: object, index: int) -> ToolCall:
     """Read one call: `{"tool": name, "arguments": {…}, "id": text}`."""
-    if (
-        not isinstance(item, dict)
-        or not isinstance(item.get("tool"), str)
-        or len(item["tool"]) > LONGEST_NAME
-        or not isinstance(item.get("id", ""), str)
-        or not _CALL_KEYS.issuperset(item)
-    ):
-        raise ServiceValidationError(
-            translation_domain=DOMAIN,
-            translation_key="call_malformed",
-            translation_placeholders={"index": str(index)},
-        )
-    arguments = parse_arguments(item.get("arguments"))
-    return ToolCall(tool=item["tool"], arguments=arguments, id=item.get("id", ""))
+    if isinstance(item, dict) and _CALL_KEYS.issuperset(item):
+        tool, own_id = item.get("tool"), item.get("id", "")
+        if (
+            isinstance(tool, str)
+            and len(tool) <= LONGEST_NAME
+            and isinstance(own_id, str)
+        ):
+            arguments = parse_arguments(item.get("arguments"))
+            return ToolCall(tool=tool, arguments=arguments, id=own_id)
+    raise ServiceValidationError(
+        translation_domain=DOMAIN,
+        translation_key="call_malformed",
+        translation_placeholders={"index": str(index)},
+    )

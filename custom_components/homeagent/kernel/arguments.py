@@ -44,6 +44,8 @@ def parse_arguments(
         raw = bytes(raw).decode(errors="replace")
     if raw is None:
         return {}
+    if type(raw) is dict and all(type(key) is str for key in raw):
+        return raw.copy()
     if isinstance(raw, Mapping):
         return {key_text(key): value for key, value in raw.items()}
     if not isinstance(raw, str):

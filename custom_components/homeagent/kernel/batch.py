@@ -171,10 +171,20 @@ class Batch:
 
     def _finish(self, decided: Plan) -> None:
         """Collect the results and write them down, in index order."""
-        for index, call in enumerate(self._calls):
-            result = self._result(index, call)
-            self._write(index, call, result, decided)
-            self.results.append(self._masked(result))
+        records = [
+            CallRecord(
+                batch_id=self.id,
+                index=index,
+                caller=self._caller,
+                call=call,
+                result=self._result(index, call),
+                parallel=decided.parallel,
+                why=decided.why,
+            )
+            for index, call in enumerate(self._calls)
+        ]
+        self._journal.batch_ended(records)
+        self.results.extend(self._masked(record.result) for record in records)
 
     def _result(self, index: int, call: ToolCall) -> ToolResult:
         if index >= len(self._begun):
@@ -186,21 +196,6 @@ class Batch:
         else:
             return begun.result()
         return ToolResult(call_id=self._ids[index], tool=call.tool, error=error)
-
-    def _write(
-        self, index: int, call: ToolCall, result: ToolResult, decided: Plan
-    ) -> None:
-        self._journal.call_ended(
-            CallRecord(
-                batch_id=self.id,
-                index=index,
-                caller=self._caller,
-                call=call,
-                result=result,
-                parallel=decided.parallel,
-                why=decided.why,
-            )
-        )
 
     def _masked(self, result: ToolResult) -> ToolResult:
         if not self._mask or result.error is None:

@@ -10,6 +10,7 @@ from enum import StrEnum
 from typing import Protocol
 
 from .errors import ToolError
+from .records import record
 from .rendering import render_result
 
 type Arguments = Mapping[str, object]
@@ -35,12 +36,26 @@ class Entrance(StrEnum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Agreed:
+    """One call that a person agreed to (page 1 §1.6); made by `agreements` only.
+
+    `arguments` are the checked ones as canonical JSON; None stands for whatever they
+    will be, where they depend on results.
+    """
+
+    tool: str
+    arguments: str | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Caller:
     """Who is behind a call: made once at the entrance and passed on unchanged.
 
     `device_id` and `area_id` are those of the voice device that spoke. `context` is the
     Home Assistant context that the call's effects are attributed to, and `run` the scope
     of the run that the call belongs to; the kernel hands both on without looking inside.
+    `agreed` are calls that a person said yes to, for this call and what runs inside it;
+    it is passed on in Python only, and never to what comes back in by another way.
     """
 
     entrance: Entrance
@@ -49,6 +64,7 @@ class Caller:
     area_id: str | None = None
     context: object = None
     run: object = None
+    agreed: frozenset[Agreed] = frozenset()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -82,7 +98,7 @@ class UnparsedArguments:
     error: ToolError
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class ToolCall:
     """One call as it was asked for.
 
@@ -97,7 +113,7 @@ class ToolCall:
     report: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class Checked:
     """Arguments after the silent coercion, and all problems found with them."""
 
@@ -105,7 +121,7 @@ class Checked:
     problems: tuple[ToolError, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class CallFacts:
     """What one call acts on, for the batch rule.
 
@@ -127,7 +143,7 @@ class Attachment:
     title: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class Invocation:
     """What a tool gets when the door dispatches: checked arguments and the caller."""
 
@@ -138,12 +154,13 @@ class Invocation:
     timeout: float | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class ToolOutput:
     """What a tool may return instead of a bare value, when there is more to tell.
 
     `error` makes the call a failed one that keeps its value. `nested` is the report of
-    what ran inside the call.
+    what ran inside the call. `asks` are the inner calls that need a person's yes before
+    this one can run; the error says `unconfirmed` then, and nothing has run.
     """
 
     value: object = None
@@ -152,9 +169,10 @@ class ToolOutput:
     text: str | None = None
     attachments: tuple[Attachment, ...] = ()
     nested: object = None
+    asks: frozenset[Agreed] = frozenset()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class ToolResult:
     """What came of one call; `success` and `text` follow and are never assigned.
 
@@ -225,7 +243,7 @@ class Verdict(StrEnum):
     REFUSE = "refuse"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class Decision:
     """A policy's answer.
 

@@ -7,18 +7,22 @@ is in `_guarded`.
 """
 
 import asyncio
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Iterable, Mapping
 from dataclasses import replace
 import logging
 
+from .agreements import agreed_call
 from .contract import (
     DEFAULT_TIMEOUT,
+    Agreed,
     Caller,
     CallFacts,
+    Decision,
     Invocation,
     Policy,
     Tool,
     ToolCall,
+    ToolOutput,
     ToolRegistry,
     ToolResult,
     UnparsedArguments,
@@ -29,6 +33,7 @@ from .holds import Holds
 from .hooks import HookContext, Hooks, Replacement, seen_arguments
 from .names import nearest
 from .outcome import judge
+from .requests import Requests
 from .underway import Prepared, Underway, cancelled_error, internal_error
 from .waiting import End, cancel, failure, start, wait_for
 
@@ -45,17 +50,23 @@ class Door:
     """Opens for calls that pass all gates."""
 
     def __init__(
-        self, *, registry: ToolRegistry, policy: Policy, hooks: Hooks | None = None
+        self,
+        *,
+        registry: ToolRegistry,
+        policy: Policy,
+        hooks: Hooks | None = None,
+        requests: Requests | None = None,
     ) -> None:
-        """Take the ports: where tools are, and who may use them."""
+        """Take the ports: where tools are, who may use them, what waits for a yes."""
         self.registry = registry
         self.policy = policy
+        self.requests = requests
         self.hooks = Hooks() if hooks is None else hooks
         self.holds = Holds()
 
     def prepare(self, caller: Caller, call: ToolCall) -> Prepared:
         """Take a call through the gates that need no waiting (steps 1 to 5)."""
-        prepared = _guarded(call.tool, lambda: self._prepare(caller, call))
+        prepared = _guarded(call.tool, self._prepare, caller, call)
         if isinstance(prepared, ToolError):
             return Prepared(call=call, error=prepared)
         return prepared
@@ -68,15 +79,20 @@ class Door:
         if tool is None:
             error = self._not_found(caller, call.tool)
             return Prepared(call=call, known=False, error=error)
+        anyhow = self.policy.can_use(caller, tool, None)
+        if anyhow.verdict is Verdict.REFUSE:
+            # Whoever may not use it at all costs no look at the arguments.
+            return self._refused(caller, call, anyhow)
         checked = tool.check(call.arguments)
         judged = None if checked.problems else checked.arguments
         decision = self.policy.can_use(caller, tool, judged)
         if decision.verdict is Verdict.REFUSE:
-            return Prepared(call=call, error=_unauthorized(decision.detail))
+            return self._refused(caller, call, decision)
         if checked.problems:
             return Prepared(call=call, error=combine(checked.problems))
         if decision.verdict is Verdict.ASK:
-            return Prepared(call=call, error=_unconfirmed(call.tool))
+            waits = replace(call, tool=tool.definition.name, arguments=judged or {})
+            return Prepared(call=call, error=_unconfirmed(call.tool), waits=waits)
         reduced = decision.arguments
         return Prepared(
             call=call,
@@ -85,11 +101,21 @@ class Door:
             warnings=decision.warnings,
         )
 
+    def _refused(self, caller: Caller, call: ToolCall, decision: Decision) -> Prepared:
+        """Return a call that is not allowed.
+
+        To those who do not see everything, the batch rule too treats it as a tool that
+        does not exist.
+        """
+        known = self.policy.sees_everything(caller)
+        return Prepared(call=call, known=known, error=_unauthorized(decision.detail))
+
     def _not_found(self, caller: Caller, name: str) -> ToolError:
         near = [
             candidate
             for candidate in nearest(name, self.registry.names(), n=10)
-            if self._may_use(caller, candidate)
+            if (tool := self.registry.find(candidate)) is not None
+            and self._may_use(caller, tool)
         ]
         meant = f"Did you mean {' or '.join(near[:3])}? " if near else ""
         return ToolError(
@@ -98,10 +124,7 @@ class Door:
             hint=f"{meant}Use tool_search to find a tool by words.",
         )
 
-    def _may_use(self, caller: Caller, name: str) -> bool:
-        tool = self.registry.find(name)
-        if tool is None:
-            return False
+    def _may_use(self, caller: Caller, tool: Tool) -> bool:
         return self.policy.can_use(caller, tool, None).verdict is not Verdict.REFUSE
 
     def facts(self, caller: Caller, prepared: Prepared) -> CallFacts:
@@ -109,9 +132,7 @@ class Door:
         tool = prepared.tool
         if tool is None:
             return CallFacts(parallel_safe=prepared.known)
-        facts = _guarded(
-            prepared.call.tool, lambda: tool.facts(prepared.arguments, caller)
-        )
+        facts = _guarded(prepared.call.tool, tool.facts, prepared.arguments, caller)
         if isinstance(facts, ToolError):
             return CallFacts(parallel_safe=False, keys=None)
         if facts.parallel_safe and not tool.definition.parallel_safe:
@@ -127,20 +148,60 @@ class Door:
         task ends in a result, too.
         """
         call = Underway(caller, prepared, call_id)
-        begun = _guarded(prepared.call.tool, lambda: self._dispatch(call))
+        begun = _guarded(prepared.call.tool, self._dispatch, call)
         return call.failed(begun) if isinstance(begun, ToolError) else begun
 
     def _dispatch(self, call: Underway) -> ToolResult | asyncio.Task[ToolResult]:
         tool = call.prepared.tool
         if tool is None:
-            return call.failed(call.prepared.error)
+            return self._not_run(call)
         call.limit = _limit(tool, call.prepared.call.timeout)
         if self.holds or self.hooks:
             return start(_to_the_end(call, self._run(tool, call)))
         task = self._begin(tool, call)
         if task.done():
-            return call.ended(task)
+            return self._ended(call, task)
         return start(_to_the_end(call, self._wait(tool, call, task)))
+
+    def _not_run(self, call: Underway) -> ToolResult:
+        """Make the result of a call that some gate stopped; it may wait for a yes."""
+        waits = call.prepared.waits
+        if waits is None or not isinstance(waits.arguments, Mapping):
+            return call.failed(call.prepared.error)
+        asked = agreed_call(waits.tool, waits.arguments)
+        return self._kept(call, call.failed(call.prepared.error), waits, {asked})
+
+    def _ended(
+        self,
+        call: Underway,
+        task: asyncio.Task[object],
+        error: ToolError | None = None,
+    ) -> ToolResult:
+        """Make the result of ended work, which may have asked for a yes instead."""
+        result = call.ended(task, error)
+        if result.error is None or result.error.reason is not Reason.UNCONFIRMED:
+            return result
+        output = task.result()
+        if not isinstance(output, ToolOutput) or not output.asks:
+            return result
+        waits = replace(call.prepared.call, arguments=call.prepared.arguments)
+        return self._kept(call, result, waits, output.asks)
+
+    def _kept(
+        self,
+        call: Underway,
+        result: ToolResult,
+        waits: ToolCall,
+        asks: Iterable[Agreed],
+    ) -> ToolResult:
+        """Keep a call until a person answers; say so where too many wait already."""
+        caller = call.caller
+        if self.requests is None or not self.requests.takes(caller):
+            return result
+        agreed = caller.agreed.union(asks)
+        if self.requests.keep(replace(caller, agreed=frozenset()), waits, agreed):
+            return result
+        return replace(result, error=_too_many_wait(waits.tool))
 
     async def _run(self, tool: Tool, call: Underway) -> ToolResult:
         if self.holds and (busy := await self._wait_for_holds(call)):
@@ -192,7 +253,7 @@ class Door:
             if not task.done():
                 self._leave_running(call, task)
                 return call.failed(replace(error, still_running=True))
-        return call.ended(task, error)
+        return self._ended(call, task, error)
 
     def _leave_running(self, call: Underway, task: asyncio.Task[object]) -> None:
         tool = call.prepared.call.tool
@@ -220,9 +281,11 @@ async def _to_the_end(
         return call.failed(cancelled_error())
 
 
-def _guarded[T](tool: str, function: Callable[[], T]) -> T | ToolError:
+def _guarded[*A, T](
+    tool: str, function: Callable[[*A], T], *arguments: *A
+) -> T | ToolError:
     try:
-        return function()
+        return function(*arguments)
     except Exception as error:  # noqa: BLE001  a bug of a tool or policy ends one call only
         return internal_error(tool, error)
 
@@ -257,6 +320,14 @@ def _unauthorized(detail: str) -> ToolError:
         reason=Reason.UNAUTHORIZED,
         detail=detail or "not allowed",
         hint="Ask an administrator of this home for access.",
+    )
+
+
+def _too_many_wait(tool: str) -> ToolError:
+    return ToolError(
+        reason=Reason.UNCONFIRMED,
+        detail=f"{tool} runs only after a person agreed, and too many calls wait for that",
+        hint="Wait until the person has answered, or two minutes, then try again.",
     )
 
 

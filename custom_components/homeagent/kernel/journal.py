@@ -4,13 +4,14 @@ Third layer of the kernel. Arguments and values may hold secrets: a record carri
 for the history, and whoever turns a record into an event leaves them out (page 1 §1.3).
 """
 
-from dataclasses import dataclass
+from collections.abc import Sequence
 from typing import Protocol
 
 from .contract import Caller, ToolCall, ToolResult
+from .records import record
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class CallRecord:
     """One finished call of a batch, and how the batch was run."""
 
@@ -26,13 +27,13 @@ class CallRecord:
 class Journal(Protocol):
     """Takes the records of a batch, in index order, after its last call ended."""
 
-    def call_ended(self, record: CallRecord) -> None:
-        """Write down one call; must not raise."""
+    def batch_ended(self, records: Sequence[CallRecord]) -> None:
+        """Write down the calls of one batch; must not raise."""
         ...
 
 
 class NoJournal:
     """A journal for those who keep none."""
 
-    def call_ended(self, record: CallRecord) -> None:
-        """Forget the record."""
+    def batch_ended(self, records: Sequence[CallRecord]) -> None:
+        """Forget the records."""

@@ -68,7 +68,10 @@ def _convert(value: object, inside: set[int]) -> Json:
     """Convert one value; `inside` are the containers that it stands in."""
     if value is None or isinstance(value, bool):
         return value
-    if not isinstance(value, Enum):
+    if type(value) is str:
+        return well_formed(value)
+    plain = type(value) is dict or type(value) is list
+    if not plain and not isinstance(value, Enum):
         # The base classes' own methods: what a subclass says instead may be anything.
         if isinstance(value, str):
             return well_formed(str.__str__(value))
@@ -82,7 +85,7 @@ def _convert(value: object, inside: set[int]) -> Json:
         return TOO_DEEP
     inside.add(id(value))
     try:
-        return _container(_ask(_simpler, value), inside)
+        return _container(value if plain else _ask(_simpler, value), inside)
     finally:
         inside.discard(id(value))
 
@@ -109,6 +112,8 @@ def _object(value: Mapping[object, object], inside: set[int]) -> dict[str, Json]
 
 
 def _key(key: object, inside: set[int]) -> str:
+    if type(key) is str:
+        return well_formed(key)
     form = _convert(key, inside)
     return form if isinstance(form, str) else encode_json(form)
 

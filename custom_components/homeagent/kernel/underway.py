@@ -5,12 +5,13 @@ result is made of, whatever the end.
 """
 
 import asyncio
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 import logging
 
 from .contract import Arguments, Caller, Tool, ToolCall, ToolOutput, ToolResult
 from .errors import Reason, ToolError
 from .outcome import judge
+from .records import record
 from .waiting import failure
 
 _LOGGER = logging.getLogger(__name__)
@@ -19,12 +20,13 @@ _NOTHING_MORE = ToolOutput()
 """What a tool that returned a bare value has to tell beside it."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class Prepared:
     """A call after the gates that need no waiting.
 
     Either `error` says why it goes no further, or `tool` and `arguments` are what will
-    be dispatched. `known` tells the batch rule whether the tool exists.
+    be dispatched. `known` tells the batch rule whether the tool exists. `waits` is the
+    call with its checked arguments where a person must agree to it first.
     """
 
     call: ToolCall
@@ -33,6 +35,7 @@ class Prepared:
     arguments: Arguments = field(default_factory=dict)
     warnings: tuple[str, ...] = ()
     error: ToolError | None = None
+    waits: ToolCall | None = None
 
 
 class Underway:

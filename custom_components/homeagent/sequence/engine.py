@@ -17,7 +17,7 @@ from .ports import Ports
 from .preflight import check_inputs
 from .preparing import judge
 from .reach import Reach
-from .refusals import refusals
+from .refusals import look_ahead
 from .report import PlacedError, RunReport
 from .runs import MAX_RUNS, Run, RunTable
 from .scope import Callee, Place, RunScope, enter, scope_of
@@ -174,11 +174,13 @@ class Engine:
     ) -> None:
         """Look at everything first, then run the groups."""
         flight = check_inputs(callee, args)
-        refused = refusals(
+        looked = look_ahead(
             callee, flight, place, caller, self._reach, self.ports.can_use
         )
-        if errors := (*flight.errors, *refused):
+        if errors := (*flight.errors, *looked.refused):
             part.refuse(errors)
+        elif looked.asks:
+            part.refuse((looked.unconfirmed(),), looked.asks)
         else:
             await part.run(caller, place, flight.inputs)
 

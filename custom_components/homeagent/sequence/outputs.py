@@ -19,6 +19,7 @@ def run_output(report: RunReport) -> ToolOutput:
         error=None if report.success else failed_error(report),
         text=report.text,
         nested=report,
+        asks=report.asks,
     )
 
 
@@ -30,7 +31,9 @@ def call_output(report: RunReport, *, inside: bool) -> ToolOutput:
     """
     if not report.success:
         value = None if inside else report.as_dict()
-        return ToolOutput(value=value, error=failed_error(report), nested=report)
+        return ToolOutput(
+            value=value, error=failed_error(report), nested=report, asks=report.asks
+        )
     warnings: tuple[str, ...] = ()
     if report.status is Status.PARTIAL:
         warnings = (went_without(report),)
@@ -52,7 +55,12 @@ def not_called(why: str) -> ToolOutput:
 
 
 def failed_error(report: RunReport) -> ToolError:
-    """Return the error of a call whose run did not come to its end."""
+    """Return the error of a call whose run did not come to its end.
+
+    One that only waits for a person's yes says so: nothing of it has run.
+    """
+    if report.asks:
+        return report.errors[0].error
     cancelled = report.status is Status.CANCELLED
     return ToolError(
         reason=Reason.FAILED,

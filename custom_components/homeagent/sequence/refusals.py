@@ -1,13 +1,15 @@
 """What access would surely refuse, told before the first tool runs (page 2 §2.4).
 
-Below `engine`; imports the kernel and the engine's pure parts. Only what is certain
-counts: calls that no condition prevents, with the arguments they will have.
+Below `engine`; imports the kernel and the engine's pure parts. Of refusals only what is
+certain counts: calls that no condition prevents, with the arguments they will have. A
+person is asked for all that may need a yes, once, before anything runs (page 1 §1.6).
 """
 
-from collections.abc import Iterator
+from dataclasses import dataclass
 from itertools import islice
 
-from ..kernel.contract import Caller, Verdict
+from ..kernel.agreements import agreed_call
+from ..kernel.contract import Agreed, Arguments, Caller, Tool, Verdict
 from ..kernel.errors import Reason, ToolError
 from .ports import MayUse
 from .preflight import Preflight
@@ -16,47 +18,73 @@ from .report import PlacedError
 from .scope import Callee, Place
 
 
-def refusals(
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Looked:
+    """What stands before a run: what is refused, and what a person must agree to.
+
+    `asks` are the calls as they will be made; `steps` tells them to people.
+    """
+
+    refused: tuple[PlacedError, ...] = ()
+    asks: frozenset[Agreed] = frozenset()
+    steps: tuple[str, ...] = ()
+
+    def unconfirmed(self) -> PlacedError:
+        """Return the one error that asks for all of them."""
+        error = ToolError(
+            reason=Reason.UNCONFIRMED,
+            detail=f"a person must agree first to {', '.join(self.steps)}",
+            hint="Ask the person; only their own yes can release the run.",
+        )
+        return PlacedError(error=error)
+
+
+def look_ahead(
     callee: Callee,
     flight: Preflight,
     place: Place,
     caller: Caller,
     reach: Reach,
     may_use: MayUse,
-) -> Iterator[PlacedError]:
-    """Go through what would be refused, and ask once for all that needs a yes.
+) -> Looked:
+    """Go through all calls that a run may come to.
 
     Groups whose inputs are wrong are left out: nothing is certain of them.
     """
-    asked: list[str] = []
+    refused: list[PlacedError] = []
+    asks: dict[Agreed, None] = {}
+    steps: dict[str, None] = {}
     wrong = {placed.group for placed in flight.errors}
     for group in callee.groups:
         if not callee.runs(group) or group.name in wrong:
             continue
         reached = reach.of_group(group, flight.inputs[group.name], place)
         for each in islice(reached, MOST_REACHED):
-            match _verdict(each, caller, may_use):
+            match _judged(each, caller, may_use):
                 case ToolError() as error:
-                    yield PlacedError(error=error, group=group.name)
-                case Verdict.ASK:
-                    asked.append(f"{each.entry.tool} in {group.name}")
+                    refused.append(PlacedError(error=error, group=group.name))
+                case Agreed() as needed:
+                    asks[needed] = None
+                    steps[f"{each.entry.tool} in {group.name}"] = None
                 case _:
                     pass
-    if asked:
-        yield PlacedError(error=_unconfirmed(list(dict.fromkeys(asked))))
+    return Looked(refused=tuple(refused), asks=frozenset(asks), steps=tuple(steps))
 
 
-def _verdict(reached: Reached, caller: Caller, may_use: MayUse) -> Verdict | ToolError:
+def _judged(
+    reached: Reached, caller: Caller, may_use: MayUse
+) -> Agreed | ToolError | None:
     tool = reached.tool
-    if tool is None or not reached.certain:
-        return Verdict.ALLOW
-    arguments = None
-    if reached.arguments is not None:
-        checked = tool.check(reached.arguments)
-        arguments = None if checked.problems else checked.arguments
+    if tool is None:
+        return None
+    arguments = _checked(tool, reached.arguments)
     decision = may_use(caller, tool, arguments)
-    if decision.verdict is not Verdict.REFUSE:
-        return decision.verdict
+    if decision.verdict is Verdict.ASK:
+        if arguments is None and reached.arguments is not None:
+            return None  # wrong arguments: the call will fail whoever agrees
+        return agreed_call(tool.definition.name, arguments)
+    if decision.verdict is Verdict.ALLOW or not reached.certain:
+        return None
     return ToolError(
         reason=Reason.UNAUTHORIZED,
         field=reached.entry.tool,
@@ -65,9 +93,9 @@ def _verdict(reached: Reached, caller: Caller, may_use: MayUse) -> Verdict | Too
     )
 
 
-def _unconfirmed(steps: list[str]) -> ToolError:
-    return ToolError(
-        reason=Reason.UNCONFIRMED,
-        detail=f"a person must agree first to {', '.join(steps)}",
-        hint="Ask the person; only their own yes can release the run.",
-    )
+def _checked(tool: Tool, arguments: Arguments | None) -> Arguments | None:
+    """Return arguments as the door will judge them; None where they are not known."""
+    if arguments is None:
+        return None
+    checked = tool.check(arguments)
+    return None if checked.problems else checked.arguments

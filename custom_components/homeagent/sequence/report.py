@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
+from ..kernel.contract import Agreed
 from ..kernel.errors import ToolError
 
 
@@ -67,7 +68,8 @@ class GroupReport:
 class RunReport:
     """A whole run, or what a call by name ran. `out` is `{group: {slot: value}}`.
 
-    `group` names the one group that was called, if it was a group.
+    `group` names the one group that was called, if it was a group. `asks` are the calls
+    that a person must agree to before it can run; nothing has run then.
     """
 
     run_id: str
@@ -78,6 +80,7 @@ class RunReport:
     groups: tuple[GroupReport, ...] = ()
     out: Mapping[str, Mapping[str, object]] = field(default_factory=dict)
     group: str | None = None
+    asks: frozenset[Agreed] = frozenset()
 
     @property
     def success(self) -> bool:

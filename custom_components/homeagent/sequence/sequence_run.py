@@ -6,7 +6,7 @@ Below `engine`; imports the kernel and the engine's parts.
 from collections.abc import Mapping
 from dataclasses import replace
 
-from ..kernel.contract import Caller
+from ..kernel.contract import Agreed, Caller
 from .group_run import CANCELLED, GroupRun
 from .ports import Ports
 from .report import PlacedError, RunReport, Status
@@ -31,11 +31,15 @@ class SequenceRun:
         self._began = ports.clock.monotonic()
         self._groups = [GroupRun(group, ports) for group in callee.groups]
         self._errors: tuple[PlacedError, ...] = ()
+        self._asks: frozenset[Agreed] = frozenset()
         self._cancelled = False
 
-    def refuse(self, errors: tuple[PlacedError, ...]) -> None:
-        """Say why nothing is run."""
+    def refuse(
+        self, errors: tuple[PlacedError, ...], asks: frozenset[Agreed] = frozenset()
+    ) -> None:
+        """Say why nothing is run, and what a person must agree to if that is all."""
         self._errors = errors
+        self._asks = asks
         for group in self._groups:
             group.leave_out(Status.NOT_RUN, NOT_STARTED)
 
@@ -86,6 +90,7 @@ class SequenceRun:
                 if group.status not in {Status.NOT_RUN, Status.PASSED_BY}
             },
             group=None if callee.group is None else callee.group.name,
+            asks=self._asks,
         )
 
     def _group_errors(self) -> list[PlacedError]:

@@ -18,6 +18,7 @@ EVENT_AUTOMATION_TRIGGERED = "automation_triggered"
 """Fired by Home Assistant's automation integration, which need not be loaded."""
 
 _COUNTED = 10_000
+"""How many ids are counted on from one ULID."""
 
 REMEMBERED = 4096
 """How many contexts of each kind are remembered."""
@@ -31,7 +32,8 @@ class Callers:
         self._hass = hass
         self._automations: OrderedDict[str, str] = OrderedDict()
         self._own: OrderedDict[str, Caller] = OrderedDict()
-        self._ids = _Ids()
+        self._prefix = ""
+        self._number = _COUNTED
         hass.bus.async_listen(EVENT_AUTOMATION_TRIGGERED, self._async_triggered)
 
     @callback
@@ -64,34 +66,29 @@ class Callers:
             )
         return Caller(entrance=Entrance.UNKNOWN, context=context)
 
+    def new_id(self) -> str:
+        """Return an id that no other context or batch has, of a ULID's form.
+
+        A ULID whose last digits are counted on: making one anew can take longer than
+        all else that a call costs.
+        """
+        if self._number == _COUNTED:
+            self._prefix, self._number = ulid_now()[:22], 0
+        self._number += 1
+        return f"{self._prefix}{self._number - 1:04}"
+
     def new_context(self, caller: Caller) -> Context:
         """Make the context for what a caller's call does in Home Assistant."""
         parent = caller.context if isinstance(caller.context, Context) else None
         context = Context(
             user_id=caller.user_id,
             parent_id=None if parent is None else parent.id,
-            id=self._ids.next(),
+            id=self.new_id(),
         )
-        _remember(self._own, context.id, caller)
+        # What comes back in through Home Assistant is asked for anew (page 1 §1.6).
+        known = replace(caller, agreed=frozenset()) if caller.agreed else caller
+        _remember(self._own, context.id, known)
         return context
-
-
-class _Ids:
-    """Ids of contexts, of Home Assistant's form: a ULID, its last digits counted.
-
-    Making a ULID can take longer than everything else that a call costs.
-    """
-
-    def __init__(self) -> None:
-        self._prefix = ""
-        self._number = _COUNTED
-
-    def next(self) -> str:
-        """Return an id that no other context has."""
-        self._number += 1
-        if self._number >= _COUNTED:
-            self._prefix, self._number = ulid_now()[:22], 0
-        return f"{self._prefix}{self._number:04}"
 
 
 def _remember[T](memory: OrderedDict[str, T], key: str, value: T) -> None:

@@ -4,10 +4,12 @@ Implements the kernel's `ToolRegistry`. Keeps nothing: every question goes to th
 Our own tools come first; a source cannot take one of their names.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from ..const import DOMAIN
 from ..kernel.contract import Tool, ToolRegistry
+
+_PREFIXES = (f"{DOMAIN}.", f"{DOMAIN}__")
 
 
 class Catalog:
@@ -26,9 +28,8 @@ class Catalog:
 
     def find(self, name: str) -> Tool | None:
         """Return the tool of that name as it is now."""
-        for own in _own_names(name):
-            if (tool := self._own.get(own)) is not None:
-                return tool
+        if (own := self._own.get(_own_name(name))) is not None:
+            return own
         for source in self._sources:
             if (tool := source.find(name)) is not None:
                 return tool
@@ -42,8 +43,10 @@ class Catalog:
         return seen
 
 
-def _own_names(name: str) -> Iterator[str]:
-    yield name
-    for prefix in (f"{DOMAIN}.", f"{DOMAIN}__"):
+def _own_name(name: str) -> str:
+    if not name.startswith(DOMAIN):
+        return name
+    for prefix in _PREFIXES:
         if name.startswith(prefix):
-            yield name.removeprefix(prefix)
+            return name.removeprefix(prefix)
+    return name

@@ -3,6 +3,7 @@
 Arguments and values stay out of events: they can hold secrets (page 1 §1.3).
 """
 
+from collections.abc import Sequence
 from typing import override
 
 from homeassistant.core import Context, HomeAssistant
@@ -20,8 +21,12 @@ class EventJournal(Journal):
         self._bus = hass.bus
 
     @override
-    def call_ended(self, record: CallRecord) -> None:
-        """Fire the event of one call, in the context of its caller."""
+    def batch_ended(self, records: Sequence[CallRecord]) -> None:
+        """Fire the event of each call, in the context of its caller."""
+        for record in records:
+            self._fire(record)
+
+    def _fire(self, record: CallRecord) -> None:
         caller = record.caller
         result = record.result
         self._bus.async_fire(

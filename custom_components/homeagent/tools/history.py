@@ -5,7 +5,7 @@ stores them, without secrets. Knows no storage; `storage` has that (page 5 §5.6
 """
 
 from collections import deque
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 import json
@@ -72,24 +72,20 @@ class History(Journal):
         self._runs: dict[str, deque[_Kept]] = {}
         self._by_id: dict[str, _Kept] = {}
         self._batches: deque[_Kept] = deque(maxlen=MOST_BATCHES)
-        self._last: list[CallRecord] = []
 
     @override
-    def call_ended(self, record: CallRecord) -> None:
-        """Keep a call with its run, or with its batch."""
-        self._inner.call_ended(record)
-        scope = scope_of(record.caller)
+    def batch_ended(self, records: Sequence[CallRecord]) -> None:
+        """Keep the calls with their run, or as a batch."""
+        self._inner.batch_ended(records)
+        scope = scope_of(records[0].caller) if records else None
         if scope is not None and (notes := self._going.get(scope.run.id)):
-            notes.records.append(record)
-            return
-        if record.index == 0:
-            self._last = []
-            records, time = self._last, self._time()
+            notes.records.extend(records)
+        elif records:
+            time = self._time()
             self._batches.append(
                 _Kept(make=lambda: batch_entry(records, time, self._schema))
             )
             self._changed()
-        self._last.append(record)
 
     def run_begun(self, run: Run) -> None:
         """Note that a run goes on: if it never ends, it was interrupted."""

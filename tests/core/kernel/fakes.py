@@ -1,7 +1,7 @@
 """Tools, policies and journals for tests of the door and the batch."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
 from custom_components.homeagent.kernel.batch import Batch, BatchResult
@@ -130,9 +130,9 @@ class Home:
         """Build the door."""
         self.door = Door(registry=self.registry, policy=self.policy, hooks=self.hooks)
 
-    def call_ended(self, record: CallRecord) -> None:
+    def batch_ended(self, records: Sequence[CallRecord]) -> None:
         """Be the journal."""
-        self.records.append(record)
+        self.records.extend(records)
 
     def tool(
         self,

@@ -7,6 +7,7 @@ import pytest
 from custom_components.homeagent.kernel.batch import plan
 from custom_components.homeagent.kernel.contract import (
     CallFacts,
+    Checked,
     ToolCall,
     ToolOutput,
     UnparsedArguments,
@@ -272,3 +273,29 @@ def test_warnings_reach_the_model() -> None:
     (result,) = run_virtual(home.run("t")).results
     assert result.success
     assert result.text.splitlines() == ["ok", "Warning: light.b is unavailable"]
+
+
+def test_decision_tells_nothing_of_what_exists() -> None:
+    """Two calls of a tool one may not use run as two of a tool there is not."""
+    home = Home(policy=FakePolicy(refused=frozenset({"secret"}), admin=False))
+    home.tool("secret")
+    decided = [home.batch(name, name).decide() for name in ("secret", "nothing")]
+    assert [one.parallel for one in decided] == [False, False]
+    whys = [one.why for one in decided]
+    assert whys[0].replace("secret", "") == whys[1].replace("nothing", "")
+
+
+def test_refused_call_costs_no_look_at_its_arguments() -> None:
+    """Whoever may do nothing cannot make the door work either."""
+    home = Home(policy=FakePolicy(refused=frozenset({"secret"})))
+    tool = home.tool("secret")
+    looked: list[object] = []
+    tool.keys = lambda arguments: looked.append(arguments) or frozenset()  # type: ignore[func-returns-value]
+
+    def check(arguments: object) -> Checked:
+        looked.append(arguments)
+        return Checked(arguments={})
+
+    tool.check = check  # type: ignore[method-assign]
+    run_virtual(home.run("secret", "secret"))
+    assert looked == []
