@@ -89,10 +89,11 @@ class HomeAgentConfigFlow(ConfigFlow, domain=DOMAIN):
         draft = await runtime.author.from_text(user_input[CONF_DOCUMENT], name=name)
         problems, field = draft.errors, CONF_DOCUMENT
         if sequence := draft.sequence:
-            taken = runtime.entries.cannot_add(sequence.name)
+            entries = runtime.entries
+            taken = entries.cannot_add(sequence.name) or entries.cannot_store(sequence)
             if taken is None:
                 entry = new_entry(sequence)
-                runtime.entries.promise(entry)
+                entries.promise(entry)
                 return await self._async_create(entry)
             text, field = f"{taken.detail}. {taken.hint}", CONF_NAME
         elif problems and all(problem.path == CONF_NAME for problem in problems):

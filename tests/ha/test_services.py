@@ -9,6 +9,8 @@ from homeassistant.core import Context, Event, HomeAssistant, callback
 from homeassistant.exceptions import HomeAssistantError, ServiceValidationError
 import pytest
 
+from custom_components.homeagent.tools import sequence_entries
+
 from .home import async_act, async_set_up
 
 SWITCHES = [
@@ -128,6 +130,25 @@ async def test_existing_name_needs_replace_or_append(
     listed = await async_act(hass, "seq_list", user=hass_admin_user)
     (one,) = listed["sequences"]
     assert [group["name"] for group in one["groups"]] == ["note"]
+
+
+async def test_room_is_limited(
+    hass: HomeAssistant, hass_admin_user: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Both by number and by size; what there is goes on."""
+
+    async def create(name: str, **more: object) -> Any:
+        data = {"name": name, "groups": SWITCHES, **more}
+        return await async_act(hass, "seq_create", data, user=hass_admin_user)
+
+    assert (await create("One"))["success"]
+    monkeypatch.setattr(sequence_entries, "MOST", 1)
+    assert "no more" in str((await create("Two"))["error"])
+    monkeypatch.setattr(sequence_entries, "MOST", 2)
+    monkeypatch.setattr(sequence_entries, "MOST_BYTES", 2000)
+    assert "room for" in str((await create("Two"))["error"])
+    assert (await create("One", replace=True))["success"]
+    assert len(hass.config_entries.async_entries("homeagent")) == 1
 
 
 async def test_delete(hass: HomeAssistant, hass_admin_user: User) -> None:

@@ -6,6 +6,7 @@ Between Home Assistant's config entries and the library that the engine reads.
 import asyncio
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, replace
+import json
 import logging
 
 from homeassistant.config_entries import SOURCE_SYSTEM, ConfigEntry
@@ -26,6 +27,9 @@ from ..sequence.renaming import rename_calls
 
 MOST = 1000
 """How many sequences there may be."""
+
+MOST_BYTES = 8 * 1024 * 1024
+"""Bytes of JSON that all sequences may have together."""
 
 _LOGGER = logging.getLogger(__name__)
 
@@ -213,6 +217,30 @@ class SequenceEntries:
             titles
             | set(self._promised.values())
             | set(map(folded, self._library.names()))
+        )
+
+    def cannot_store(self, sequence: Sequence) -> ToolError | None:
+        """Return why a sequence is too much beside the others, if so.
+
+        Home Assistant writes all entries anew on each change of one.
+        """
+        own = self._library.key_of(sequence.name)
+        others = sum(
+            len(json.dumps(dict(entry.options)))
+            for entry in self._entries()
+            if entry.entry_id != own
+        )
+        total = others + len(json.dumps(dump(sequence)))
+        if total <= MOST_BYTES:
+            return None
+        return ToolError(
+            reason=Reason.VALUE,
+            field="name",
+            detail=(
+                f"all sequences together would have {total // 1024} KiB, and there is "
+                f"room for {MOST_BYTES // 1024}"
+            ),
+            hint="Delete one that is not needed.",
         )
 
     def cannot_add(self, name: str) -> ToolError | None:

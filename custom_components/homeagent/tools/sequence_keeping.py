@@ -72,6 +72,8 @@ class SequenceKeeping:
             return draft
         if draft.sequence is None:
             return _rejected(draft)
+        if wrong := self._entries.cannot_store(draft.sequence):
+            return wrong
         if existing is None:
             await self._entries.async_create(draft.sequence)
         else:

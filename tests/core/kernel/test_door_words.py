@@ -30,6 +30,11 @@ def told(result: ToolResult) -> dict[str, object]:
     return result.error.as_dict()
 
 
+def ours(caplog: pytest.LogCaptureFixture) -> list[logging.LogRecord]:
+    """Return what was logged, but for what the event loop says of itself."""
+    return [record for record in caplog.records if record.name != "asyncio"]
+
+
 def one(home: Home, tool: str) -> dict[str, object]:
     """Make one call that fails."""
     return told(run_virtual(home.run(ToolCall(tool=tool))).results[0])
@@ -144,7 +149,7 @@ def test_internal(caplog: pytest.LogCaptureFixture) -> None:
         "detail": "the tool hit a bug; Home Assistant's log has the details",
         "hint": "Do not repeat the call; tell the person that it failed.",
     }
-    (record,) = caplog.records
+    (record,) = ours(caplog)
     assert record.getMessage() == "Tool t raised an unforeseen error"
     assert record.exc_info
     assert isinstance(record.exc_info[1], KeyError)
@@ -197,11 +202,11 @@ def test_late_end_is_logged(
         home = Home()
         home.tool("t", work=work, cancellable=False, timeout=1.0)
         await home.run("t")
-        assert not caplog.records
+        assert not ours(caplog)
         await asyncio.sleep(1000)
 
     run_virtual(scenario())
-    (record,) = caplog.records
+    (record,) = ours(caplog)
     assert (record.getMessage(), record.levelno) == (message, level)
     assert bool(record.exc_info) is fails
 
