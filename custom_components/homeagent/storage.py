@@ -36,6 +36,7 @@ class HistoryStore:
         self._hass = hass
         self._store: Store[Stored] = Store(hass, VERSION, KEY, private=True)
         self._history: History | None = None
+        self._waits = False
 
     async def async_start(self, history: History, runs: RunTable) -> CALLBACK_TYPE:
         """Read what was stored; at Home Assistant's end cancel runs, so that it says so."""
@@ -57,8 +58,13 @@ class HistoryStore:
     @callback
     def changed(self) -> None:
         """Write soon."""
-        if self._history is not None:
-            self._store.async_delay_save(self._history.export, DELAY.total_seconds())
+        if self._history is not None and not self._waits:
+            self._waits = True  # Later changes must not put the writing off.
+            self._store.async_delay_save(self._export, DELAY.total_seconds())
+
+    def _export(self) -> Stored:
+        self._waits = False
+        return {} if self._history is None else self._history.export()
 
     async def async_remove(self) -> None:
         """Delete the file: the integration is being removed."""

@@ -8,6 +8,7 @@ from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from functools import partial
 import json
 from typing import Final, override
 
@@ -32,14 +33,16 @@ MOST_BYTES_OF_BATCHES: Final = 1024 * 1024
 class _Kept:
     """An entry, made when it is first asked for; `size` is its JSON's length."""
 
-    make: Callable[[], Entry]
-    data: Entry | None = None
+    make: Callable[[], Entry] | None
+    run_id: str | None = None
+    data: Entry = field(default_factory=dict)
     size: int = 0
 
     def get(self) -> Entry:
-        if self.data is None:
+        if self.make is not None:
             self.data = self.make()
             self.size = len(json.dumps(self.data))
+            self.make = None  # It holds on to all that the calls returned.
         return self.data
 
 
@@ -98,15 +101,12 @@ class History(Journal):
         self._keep(
             run.sequence,
             run.id,
-            _Kept(
-                make=lambda: run_entry(
-                    notes.run, notes.time, notes.records, self._schema
-                )
-            ),
+            lambda: run_entry(notes.run, notes.time, notes.records, self._schema),
         )
         self._changed()
 
-    def _keep(self, sequence: str, run_id: str, kept: _Kept) -> None:
+    def _keep(self, sequence: str, run_id: str, make: Callable[[], Entry]) -> None:
+        kept = _Kept(make=make, run_id=run_id)
         runs = self._runs.setdefault(folded(sequence), deque())
         runs.append(kept)
         self._by_id[run_id] = kept
@@ -114,7 +114,8 @@ class History(Journal):
             self._forget(runs.popleft())
 
     def _forget(self, kept: _Kept) -> None:
-        self._by_id = {key: one for key, one in self._by_id.items() if one is not kept}
+        if kept.run_id is not None and self._by_id.get(kept.run_id) is kept:
+            del self._by_id[kept.run_id]
 
     def find(self, run_id: str) -> Entry | None:
         """Return a run that ended: its report stands under `report`."""
@@ -174,11 +175,11 @@ class History(Journal):
             run_id, sequence = entry.get("run_id"), entry.get("sequence")
             if isinstance(run_id, str) and isinstance(sequence, str):
                 whole = _ended(entry)
-                self._keep(sequence, run_id, _Kept(make=lambda whole=whole: whole))  # type: ignore[misc]
+                self._keep(sequence, run_id, partial(dict, whole))
             else:
                 unread += 1
         for entry in _entries(data.get("batches")):
-            self._batches.append(_Kept(make=lambda entry=entry: entry))  # type: ignore[misc]
+            self._batches.append(_Kept(make=partial(dict, entry)))
         return unread
 
     def _time(self) -> str:
