@@ -29,7 +29,7 @@ def _side(author: SequenceAuthor, tally: Tally, groups: int, size: int) -> Side:
     text = text_of(groups, size)
 
     async def run() -> object:
-        draft = author.from_text(text)
+        draft = await author.from_text(text)
         if draft.sequence is None:
             raise BenchmarkError(f"the text was refused: {draft.errors[0].message}")
         tally.executed += sum(len(group.tools) for group in draft.sequence.groups)

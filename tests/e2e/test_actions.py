@@ -1,5 +1,6 @@
 """From creating a sequence to its run, over Home Assistant's real API."""
 
+import asyncio
 from collections.abc import Mapping
 import json
 
@@ -88,8 +89,17 @@ async def test_what_is_saved_in_the_ui_is_loaded(
     home: RealHome, domain: str, key: str, made: Mapping[str, object]
 ) -> None:
     await home.api.post(f"/api/config/{domain}/config/{key}", made)
+    # Home Assistant answers before what was saved is loaded.
+    for _ in range(600):
+        if await _exists(home, domain):
+            return
+        await asyncio.sleep(0.1)
+    pytest.fail(f"the {domain} was not loaded")
+
+
+async def _exists(home: RealHome, domain: str) -> bool:
     names = [str(state["entity_id"]) for state in await home.api.states()]
-    assert any(name.startswith(f"{domain}.") for name in names)
+    return any(name.startswith(f"{domain}.") for name in names)
 
 
 async def test_run_that_cannot_start_answers_with_a_report(home: RealHome) -> None:
