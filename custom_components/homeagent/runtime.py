@@ -27,6 +27,7 @@ from .tools.callers import Callers
 from .tools.catalog import Catalog
 from .tools.event_journal import EventJournal
 from .tools.extensions import extensions_of
+from .tools.foreign import ForeignTools
 from .tools.history import History
 from .tools.own_tools import small_tools
 from .tools.reading_ports import ReadingPorts
@@ -65,7 +66,8 @@ class Runtime:
         self.hooks = extensions.hooks
         self.policy = AdministratorsAndAutomations(users=self.users)
         self.actions = ActionRegistry(hass, new_context=self.callers.new_context)
-        self.registry = Catalog(own, [self.actions, extensions])
+        self.foreign = ForeignTools(hass)
+        self.registry = Catalog(own, [self.actions, extensions, self.foreign])
         self.door = Door(registry=self.registry, policy=self.policy, hooks=self.hooks)
         self.store = HistoryStore(hass)
         self.history = History(
@@ -157,6 +159,7 @@ class Runtime:
         await self.users.async_load()
         await self.store.async_start(self.history, self.engine.runs)
         self.actions.async_start()
+        self.foreign.async_start()
         self.watch.async_start()
 
     @callback
