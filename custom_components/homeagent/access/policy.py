@@ -22,6 +22,7 @@ _MANY_CALLERS = 256
 
 _ALLOW = Decision(verdict=Verdict.ALLOW)
 _ASK = Decision(verdict=Verdict.ASK)
+_ALWAYS = Decision(verdict=Verdict.ALLOW, always=True)
 
 
 class UserDirectory(Protocol):
@@ -43,7 +44,7 @@ class AdministratorsAndAutomations:
     ) -> Decision:
         """Judge by the caller alone; every tool and argument is alike."""
         if caller.entrance is Entrance.AUTOMATION or self.sees_everything(caller):
-            return Decision(verdict=Verdict.ALLOW)
+            return _ALWAYS
         return Decision(
             verdict=Verdict.REFUSE,
             detail=(

@@ -6,13 +6,14 @@ The rule is `plan`, a pure function; `Batch` carries it out through the door.
 
 import asyncio
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from .contract import Caller, CallFacts, ToolCall, ToolResult
 from .door import Door
 from .ids import unique_ids
 from .journal import CallRecord, Journal
 from .masking import mask_error
+from .records import record
 from .underway import Prepared, cancelled_error, internal_error
 from .waiting import failure
 
@@ -20,7 +21,7 @@ ONE_CALL = "one call"
 ALL_SAFE = "all calls are parallel safe and none acts on what another acts on"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class Plan:
     """How a batch is run, and the reason in one sentence."""
 
@@ -28,7 +29,7 @@ class Plan:
     why: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class BatchResult:
     """What came of a batch: results in the order of the calls."""
 

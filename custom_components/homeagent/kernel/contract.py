@@ -249,13 +249,15 @@ class Decision:
 
     `arguments` replaces the checked ones where what was reached through an area, floor,
     label or device had to be reduced; `warnings` say so. `detail` names the missing grant
-    and is shown to those who see everything only.
+    and is shown to those who see everything only. `always` says of an `allow` without
+    arguments that every call of the tool is allowed as it is: nobody need ask again.
     """
 
     verdict: Verdict
     arguments: Arguments | None = None
     warnings: tuple[str, ...] = ()
     detail: str = ""
+    always: bool = False
 
 
 class Policy(Protocol):

@@ -65,11 +65,18 @@ def key_text(key: object) -> str:
 
 
 def _convert(value: object, inside: set[int]) -> Json:
-    """Convert one value; `inside` are the containers that it stands in."""
-    if value is None or isinstance(value, bool):
-        return value
+    """Convert one value; `inside` are the containers that it stands in.
+
+    What is JSON already comes first: that is nearly everything.
+    """
     if type(value) is str:
         return well_formed(value)
+    if type(value) is int:
+        return _integer(value)
+    if value is None or isinstance(value, bool):
+        return value
+    if type(value) is float:
+        return _float(value)
     plain = type(value) is dict or type(value) is list
     if not plain and not isinstance(value, Enum):
         # The base classes' own methods: what a subclass says instead may be anything.
@@ -102,18 +109,21 @@ def _container(value: object, inside: set[int]) -> Json:
 def _object(value: Mapping[object, object], inside: set[int]) -> dict[str, Json]:
     result: dict[str, Json] = {}
     for key, item in value.items():
-        base = name = _key(key, inside)
-        number = 1
-        while name in result:  # 1 and "1" are two keys in Python
-            number += 1
-            name = f"{base} ({number})"
+        name = well_formed(key) if type(key) is str else _key(key, inside)
+        if name in result:  # 1 and "1" are two keys in Python
+            name = _numbered(name, result)
         result[name] = _convert(item, inside)
     return result
 
 
+def _numbered(name: str, taken: Collection[str]) -> str:
+    number = 2
+    while (free := f"{name} ({number})") in taken:
+        number += 1
+    return free
+
+
 def _key(key: object, inside: set[int]) -> str:
-    if type(key) is str:
-        return well_formed(key)
     form = _convert(key, inside)
     return form if isinstance(form, str) else encode_json(form)
 

@@ -29,10 +29,12 @@ def judge(value: object) -> ToolError | None:
             detail=f"the tool returned an exception ({type(value).__name__})",
             hint="Do not repeat the call; tell the person that it failed.",
         )
-    if not isinstance(value, Mapping):
-        return None
-    # A mapping of an unknown class may raise where a dict cannot.
-    told = value if isinstance(value, dict) else to_json_value(value)
+    told = value
+    if not isinstance(told, dict):
+        if not isinstance(value, Mapping):
+            return None
+        # A mapping of an unknown class may raise where a dict cannot.
+        told = to_json_value(value)
     if not isinstance(told, dict):
         return None
     error = told.get("error")

@@ -15,7 +15,9 @@ And each of them a list of one such value. NaN and infinities are no numbers.
 
 from collections.abc import Callable
 from datetime import date, time
-from math import isfinite, nan
+from functools import partial
+from math import isfinite
+import operator
 import re
 
 from .json_text import encode_json
@@ -102,6 +104,13 @@ _COERCIONS: dict[str, tuple[type, Check]] = {
     "number": (int, number),
     "string": (str, string),
 }
+_LIMITS = {
+    "minimum": operator.le,
+    "exclusiveMinimum": operator.lt,
+    "maximum": operator.ge,
+    "exclusiveMaximum": operator.gt,
+}
+"""How a limit must stand to the number, which is on the right: 1 <= number."""
 
 
 def null(schema: Schema) -> Check:
@@ -153,19 +162,10 @@ def limits_of(kind: str, schema: Schema) -> tuple[Limit, ...]:
 
 def _number_limits(schema: Schema) -> tuple[Limit, ...]:
     limits: list[Limit] = []
-    if (least := number_of(schema, "minimum")) is not None:
-        limits.append(lambda value: _number(value) >= least)
-    if (above := number_of(schema, "exclusiveMinimum")) is not None:
-        limits.append(lambda value: _number(value) > above)
-    if (most := number_of(schema, "maximum")) is not None:
-        limits.append(lambda value: _number(value) <= most)
-    if (below := number_of(schema, "exclusiveMaximum")) is not None:
-        limits.append(lambda value: _number(value) < below)
+    for word, fits in _LIMITS.items():
+        if (limit := number_of(schema, word)) is not None:
+            limits.append(partial(fits, limit))
     return tuple(limits)
-
-
-def _number(value: object) -> float:
-    return value if isinstance(value, int | float) else nan
 
 
 def _text_limits(schema: Schema) -> tuple[Limit, ...]:

@@ -79,6 +79,11 @@ class Underway:
         returned = task.result()
         output = returned if isinstance(returned, ToolOutput) else _NOTHING_MORE
         value = output.value if output is returned else returned
+        if not _is_sound(output, value):
+            wrong = TypeError(
+                "an error, text or warning of the wrong type was returned"
+            )
+            return self.failed(error or internal_error(self.prepared.call.tool, wrong))
         if error is not None and output.error and output.error.still_running:
             # What goes on inside of the call goes on, whatever ended the call itself.
             error = replace(error, still_running=True)
@@ -93,6 +98,38 @@ class Underway:
             attachments=output.attachments,
             nested=output.nested,
         )
+
+
+def _is_sound(output: ToolOutput, value: object) -> bool:
+    """Whether errors and texts are what they should be: foreign tools return anything."""
+    if isinstance(value, ToolError) and not _is_error(value):
+        return False
+    if output is _NOTHING_MORE:
+        return True
+    return (
+        (output.error is None or _is_error(output.error))
+        and (output.text is None or _is_text(output.text))
+        and all(map(_is_text, output.warnings))
+    )
+
+
+def _is_error(value: object) -> bool:
+    return (
+        isinstance(value, ToolError)
+        and _is_reason(value.reason)
+        and (value.field is None or _is_text(value.field))
+        and _is_text(value.detail)
+        and _is_text(value.hint)
+        and all(map(_is_error, value.also))
+    )
+
+
+def _is_reason(value: object) -> bool:
+    return isinstance(value, Reason)
+
+
+def _is_text(value: object) -> bool:
+    return isinstance(value, str)
 
 
 def _raised(tool: str, error: BaseException) -> ToolError:

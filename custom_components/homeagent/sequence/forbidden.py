@@ -5,6 +5,7 @@ Pure; asked when a sequence is checked and again before each call. Imports the A
 
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 import re
 from typing import Final
 
@@ -39,6 +40,7 @@ _FORBIDDEN_DOMAINS: Final = frozenset({"hassio"})
 _PRESS: Final = "button.press"
 _EVERYTHING: Final = "all"
 _SEPARATOR: Final = re.compile(r"\.|__")
+_NAMES_KEPT: Final = 512
 _OWN_PREFIX: Final = re.compile(r"(?:homeagent(?:\.|__))+")
 
 
@@ -48,6 +50,9 @@ class Forbidden:
 
     why: str
     instead: str = ""
+
+
+_BUTTON_PRESS: Final = Forbidden(why="the button runs a sequence", instead=_INSTEAD_RUN)
 
 
 def is_forbidden(
@@ -64,6 +69,15 @@ def is_forbidden(
     `keys` the ordering keys of the call where they are known (`entity:button.x`), so
     that a button is found behind an area or a device too.
     """
+    named = _by_name(tool)
+    if named is _BUTTON_PRESS and not _presses(args, own_buttons, keys):
+        return None
+    return named
+
+
+@lru_cache(maxsize=_NAMES_KEPT)
+def _by_name(tool: str) -> Forbidden | None:
+    """Return why a tool is forbidden by its name; a press depends on the button."""
     plain = tool.strip().casefold()
     prefix = _OWN_PREFIX.match(plain)
     own = prefix is not None
@@ -74,24 +88,16 @@ def is_forbidden(
     if own and plain.startswith("run_"):
         return Forbidden(why="it runs a whole sequence", instead=_INSTEAD_RUN)
     domain, *rest = _SEPARATOR.split(plain, maxsplit=1)
-    return _by_action(domain, rest[0], args, own_buttons, keys) if rest else None
+    return _by_action(domain, rest[0]) if rest else None
 
 
-def _by_action(
-    domain: str,
-    name: str,
-    args: Mapping[str, object],
-    own_buttons: Collection[str],
-    keys: Collection[str] | None,
-) -> Forbidden | None:
+def _by_action(domain: str, name: str) -> Forbidden | None:
     action = f"{domain}.{name}"
     if action in _FORBIDDEN_ACTIONS or domain in _FORBIDDEN_DOMAINS:
         return Forbidden(why=f"{action} may not stand in a sequence")
     if name == "reload" or name.startswith("reload_"):
         return Forbidden(why="a reload may change which tools exist")
-    if action == _PRESS and _presses(args, own_buttons, keys):
-        return Forbidden(why="the button runs a sequence", instead=_INSTEAD_RUN)
-    return None
+    return _BUTTON_PRESS if action == _PRESS else None
 
 
 def _presses(

@@ -6,10 +6,10 @@ behind the door and, between attempts, the clock.
 
 import asyncio
 from collections.abc import Iterable, Mapping, Sequence as Many
-from dataclasses import dataclass
 
 from ..kernel.contract import Caller, Entrance, ToolCall
 from ..kernel.errors import ToolError
+from ..kernel.records import record
 from .entry_run import EntryRun
 from .model import Group, OnError
 from .ports import OpenedBatch, Ports
@@ -26,8 +26,11 @@ NO_CALL = "there was nothing to call"
 WHEN_FALSE = 'its "when" is false'
 CANCELLED = "the run was cancelled"
 
+_NOBODY = Caller(entrance=Entrance.UNKNOWN)
+"""Stands in a group until it is run."""
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+
+@record
 class Ready:
     """An entry with its next call; `known` tells whether its tool exists now."""
 
@@ -54,7 +57,7 @@ class GroupRun:
         self._parallel: bool | None = None
         self._parallel_why: str | None = None
         self._duration = 0.0
-        self._caller = Caller(entrance=Entrance.UNKNOWN)
+        self._caller = _NOBODY
         self._place: Place | None = None
         self._scope = Scope(args=NO_INPUTS, out=self.slots)
         self._deadline = 0.0
@@ -108,9 +111,11 @@ class GroupRun:
             self.status = self._judged()
 
     def _judged(self) -> Status:
-        if any(entry.status is Status.FAILED for entry in self.entries):
-            return self._after_failure()
-        lacking = any(entry.lacking for entry in self.entries)
+        lacking = False
+        for entry in self.entries:
+            if entry.status is Status.FAILED:
+                return self._after_failure()
+            lacking = lacking or entry.lacking
         return Status.PARTIAL if lacking else Status.OK
 
     def _after_failure(self) -> Status:

@@ -12,12 +12,20 @@ from .summary import failures, went_without
 _HINT = "The report names what ran, what failed and what was not run."
 
 
+class RunValue(dict[str, object]):
+    """A run's report as the value of a call: JSON already, and shared with nobody.
+
+    Who answers with the value as it is need not convert it.
+    """
+
+
 def run_output(report: RunReport) -> ToolOutput:
     """Return the outcome of `seq_run`: the whole report is the value."""
+    value = RunValue(report.as_dict())
     return ToolOutput(
-        value=report.as_dict(),
+        value=value,
         error=None if report.success else failed_error(report),
-        text=report.text,
+        text=str(value["text"]),
         nested=report,
         asks=report.asks,
     )

@@ -5,13 +5,13 @@ missing or does not fit is reported together.
 """
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from typing import Final
 
 from ..kernel.errors import Reason, ToolError
 from ..kernel.json_text import same_json
 from ..kernel.json_values import to_json_value
 from ..kernel.names import nearest
+from ..kernel.records import record
 from .fitting import fit
 from .model import ABSENT, Group, Parameter, SlotType
 from .problems import list_names, show
@@ -21,7 +21,7 @@ from .scope import Callee
 NO_INPUTS: Final[Mapping[str, object]] = {}
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class Preflight:
     """The inputs of each group by its name, and all that speaks against the run."""
 

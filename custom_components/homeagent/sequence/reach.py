@@ -12,6 +12,7 @@ from typing import Final
 
 from ..kernel.contract import Caller, CallFacts, Tool
 from ..kernel.errors import ToolError
+from ..kernel.records import record
 from .calls import find_callee
 from .conditions import evaluate
 from .failures import ConditionFailed
@@ -40,7 +41,7 @@ MOST_REACHED: Final = 2000
 """Calls that a look ahead goes through; what reaches more counts as not safe."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class Reached:
     """One call that may be made.
 
@@ -55,7 +56,7 @@ class Reached:
     certain: bool
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class _Descent:
     """A call by name on the way; `args` is None where they depend on results."""
 

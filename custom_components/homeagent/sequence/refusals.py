@@ -5,12 +5,13 @@ certain counts: calls that no condition prevents, with the arguments they will h
 person is asked for all that may need a yes, once, before anything runs (page 1 §1.6).
 """
 
-from dataclasses import dataclass
 from itertools import islice
 
 from ..kernel.agreements import agreed_call
 from ..kernel.contract import Agreed, Arguments, Caller, Tool, Verdict
 from ..kernel.errors import Reason, ToolError
+from ..kernel.records import record
+from .model import CALL_TOOLS, Group
 from .ports import MayUse
 from .preflight import Preflight
 from .reach import MOST_REACHED, Reach, Reached
@@ -18,7 +19,7 @@ from .report import PlacedError
 from .scope import Callee, Place
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class Looked:
     """What stands before a run: what is refused, and what a person must agree to.
 
@@ -54,9 +55,12 @@ def look_ahead(
     refused: list[PlacedError] = []
     asks: dict[Agreed, None] = {}
     steps: dict[str, None] = {}
+    granted: dict[str, bool] = {}
     wrong = {placed.group for placed in flight.errors}
     for group in callee.groups:
         if not callee.runs(group) or group.name in wrong:
+            continue
+        if _is_granted(group, caller, reach, may_use, granted):
             continue
         reached = reach.of_group(group, flight.inputs[group.name], place)
         for each in islice(reached, MOST_REACHED):
@@ -69,6 +73,29 @@ def look_ahead(
                 case _:
                     pass
     return Looked(refused=tuple(refused), asks=frozenset(asks), steps=tuple(steps))
+
+
+def _is_granted(
+    group: Group,
+    caller: Caller,
+    reach: Reach,
+    may_use: MayUse,
+    known: dict[str, bool],
+) -> bool:
+    """Whether access allows all that a group may call, whatever the arguments.
+
+    What a call by name reaches must be looked for. `known` keeps the answers by tool.
+    """
+    for entry in group.tools:
+        name = entry.tool
+        if name not in known:
+            tool = reach.tools.find(name)
+            known[name] = name not in CALL_TOOLS and (
+                tool is None or may_use(caller, tool, None).always
+            )
+        if not known[name]:
+            return False
+    return True
 
 
 def _judged(

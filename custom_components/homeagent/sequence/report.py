@@ -4,11 +4,13 @@ Data of the engine; imports the kernel only. The words for people are in `summar
 """
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import StrEnum
 
 from ..kernel.contract import Agreed
 from ..kernel.errors import ToolError
+from ..kernel.json_values import to_json_value, well_formed
+from ..kernel.records import record
 
 
 class Status(StrEnum):
@@ -29,7 +31,7 @@ class Status(StrEnum):
     DEGRADED = "degraded"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class PlacedError:
     """An error that belongs to no tool: to the run, or to one group of it."""
 
@@ -37,7 +39,7 @@ class PlacedError:
     group: str | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class ToolReport:
     """One entry of a group. `duration` (seconds) and `attempts` count the calls made."""
 
@@ -51,7 +53,7 @@ class ToolReport:
     run: RunReport | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class GroupReport:
     """One group. `parallel` is null where it was never decided, as no tool was called."""
 
@@ -64,7 +66,7 @@ class GroupReport:
     tools: tuple[ToolReport, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class RunReport:
     """A whole run, or what a call by name ran. `out` is `{group: {slot: value}}`.
 
@@ -127,21 +129,24 @@ class RunReport:
         return masked(self)
 
     def as_dict(self) -> dict[str, object]:
-        """Return the JSON object of the run: every key, in the order of page 2 §2.4."""
+        """Return the JSON object of the run: every key, in the order of page 2 §2.4.
+
+        It is JSON whatever tools said, and shares no container with the report.
+        """
         return {
             "run_id": self.run_id,
-            "sequence": self.sequence,
+            "sequence": well_formed(self.sequence),
             "status": self.status.value,
             "success": self.success,
             "duration": _seconds(self.duration),
             "errors": [_placed(placed) for placed in self.errors],
             "groups": [_group(group) for group in self.groups],
-            "out": {name: dict(slots) for name, slots in self.out.items()},
-            "text": self.text,
+            "out": to_json_value(self.out),
+            "text": well_formed(self.text),
         }
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class NotCalled:
     """What a call by name leaves that was not made: its `when` was false."""
 
@@ -150,11 +155,11 @@ class NotCalled:
 
 def _group(group: GroupReport) -> dict[str, object]:
     return {
-        "name": group.name,
+        "name": well_formed(group.name),
         "status": group.status.value,
-        "why": group.why,
+        "why": _text(group.why),
         "parallel": group.parallel,
-        "parallel_why": group.parallel_why,
+        "parallel_why": _text(group.parallel_why),
         "duration": _seconds(group.duration),
         "tools": [_tool(tool) for tool in group.tools],
     }
@@ -163,10 +168,10 @@ def _group(group: GroupReport) -> dict[str, object]:
 def _tool(tool: ToolReport) -> dict[str, object]:
     return {
         "index": tool.index,
-        "tool": tool.tool,
+        "tool": well_formed(tool.tool),
         "status": tool.status.value,
         "error": None if tool.error is None else error_dict(tool.error),
-        "warnings": list(tool.warnings),
+        "warnings": [well_formed(warning) for warning in tool.warnings],
         "attempts": tool.attempts,
         "duration": _seconds(tool.duration),
         "run": None if tool.run is None else tool.run.as_dict(),
@@ -176,7 +181,7 @@ def _tool(tool: ToolReport) -> dict[str, object]:
 def _placed(placed: PlacedError) -> dict[str, object]:
     data = error_dict(placed.error)
     if placed.group is not None:
-        data["group"] = placed.group
+        data["group"] = well_formed(placed.group)
     return data
 
 
@@ -184,15 +189,19 @@ def error_dict(error: ToolError) -> dict[str, object]:
     """Return a ToolError with all four keys; what is seldom there only where it is."""
     data: dict[str, object] = {
         "reason": error.reason.value,
-        "field": error.field,
-        "detail": error.detail,
-        "hint": error.hint,
+        "field": _text(error.field),
+        "detail": well_formed(error.detail),
+        "hint": well_formed(error.hint),
     }
     if error.still_running:
         data["still_running"] = True
     if error.also:
         data["also"] = [error_dict(other) for other in error.also]
     return data
+
+
+def _text(text: str | None) -> str | None:
+    return None if text is None else well_formed(text)
 
 
 def _seconds(duration: float) -> float:

@@ -3,11 +3,12 @@
 Data of the engine; imports the kernel's caller, the AST and the table of runs.
 """
 
-from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final
 
 from ..kernel.contract import Caller
 from ..kernel.errors import Reason, ToolError
+from ..kernel.records import record
 from .limits import MAX_CALL_DEPTH
 from .model import Group, Sequence
 from .names import folded
@@ -16,8 +17,10 @@ from .runs import Run
 MAX_FRAMES: Final = 32
 """How deep groups may call groups: what a nested report can still show as JSON."""
 
+_FRAMES_KEPT: Final = 1024
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+
+@record
 class Frame:
     """A sequence or one of its groups that is being run; `sequence` is folded."""
 
@@ -26,7 +29,7 @@ class Frame:
     shown: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class Place:
     """A place among the calls by name.
 
@@ -45,7 +48,7 @@ class Place:
         return Place(sequence=self.sequence, frames=frames, depth=self.depth)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class RunScope:
     """What a call inside a run belongs to; stands in `Caller.run`."""
 
@@ -53,7 +56,7 @@ class RunScope:
     place: Place
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class Callee:
     """What is to be run: a whole sequence, or one of its groups.
 
@@ -74,6 +77,19 @@ class Callee:
         return self.group is not None or not group.call_only
 
 
+def acting_in(caller: Caller, scope: RunScope) -> Caller:
+    """Return the caller as the one who makes the calls of a part of a run."""
+    return Caller(
+        entrance=caller.entrance,
+        user_id=caller.user_id,
+        device_id=caller.device_id,
+        area_id=caller.area_id,
+        context=caller.context,
+        run=scope,
+        agreed=caller.agreed,
+    )
+
+
 def scope_of(caller: Caller) -> RunScope | None:
     """Return the scope of the run that a caller acts in, if any."""
     return caller.run if isinstance(caller.run, RunScope) else None
@@ -81,12 +97,13 @@ def scope_of(caller: Caller) -> RunScope | None:
 
 def frame_of(sequence: Sequence, group: Group | None) -> Frame:
     """Return the frame of a sequence or group."""
-    shown = f"#{sequence.name}" if group is None else f"#{sequence.name}/{group.name}"
-    return Frame(
-        sequence=folded(sequence.name),
-        group=None if group is None else group.name,
-        shown=shown,
-    )
+    return _frame(sequence.name, None if group is None else group.name)
+
+
+@lru_cache(maxsize=_FRAMES_KEPT)
+def _frame(sequence: str, group: str | None) -> Frame:
+    shown = f"#{sequence}" if group is None else f"#{sequence}/{group}"
+    return Frame(sequence=folded(sequence), group=group, shown=shown)
 
 
 def enter(callee: Callee, outer: Place | None) -> Place | ToolError:

@@ -4,14 +4,13 @@ Below `engine`; imports the kernel and the engine's parts.
 """
 
 from collections.abc import Mapping
-from dataclasses import replace
 
 from ..kernel.contract import Agreed, Caller
 from .group_run import CANCELLED, GroupRun
 from .ports import Ports
 from .report import PlacedError, RunReport, Status
 from .runs import Run
-from .scope import Callee, Place, RunScope
+from .scope import Callee, Place, RunScope, acting_in
 
 CALL_ONLY = "call_only: it runs only when it is called by its name"
 NOT_STARTED = "the run did not start"
@@ -64,7 +63,7 @@ class SequenceRun:
             inner = place.inside(group.group)
             scope = RunScope(run=self._part_of, place=inner)
             name = group.group.name
-            inside = replace(caller, run=scope)
+            inside = acting_in(caller, scope)
             if await group.run(inside, inner, inputs[name]) is Status.FAILED:
                 self._leave_out_the_rest(f"{name} failed")
                 return

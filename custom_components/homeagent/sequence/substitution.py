@@ -46,11 +46,11 @@ class _Substitution:
 
     def value(self, argument: Argument, schema: JsonSchema, path: str) -> object:
         match argument:
-            case None | bool() | int() | float() | str():
-                return argument
             case Reference():
                 found = self._look_up(argument, path)
                 return own_copy(found) if schema is _OPEN else _quoted(found, schema)
+            case None | bool() | int() | float() | str():
+                return argument
             case Template():
                 return self._text(argument, path, quote=_is_command_line(schema))
             case Mapping():

@@ -4,15 +4,16 @@ Between the kernel's JSON and the evaluators; pure and total for any value.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from ..kernel.records import record
 from .failures import Unresolved
 from .model import ABSENT, Reference, Step
 from .problems import list_names, show
 from .reference_syntax import format_reference
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class Scope:
     """What references can read: a group's inputs, and its slots written so far.
 
@@ -68,7 +69,7 @@ def look_up(reference: Reference, scope: Scope) -> object | Unresolved:
 def _inside(value: object, step: Step) -> object:
     """Return what one step leads to; absent where it leads nowhere."""
     match value, step:
-        case Mapping(), str():
+        case dict() | Mapping(), str():  # an abstract class takes longer to ask
             return value.get(step, ABSENT)
         case list() | tuple(), int() if -len(value) <= step < len(value):
             return value[step]

@@ -6,7 +6,7 @@ arguments into form, `targets` says what they act on, `ordering` in which order,
 """
 
 import asyncio
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Coroutine, Mapping
 from dataclasses import dataclass, replace
 
 from homeassistant.core import (
@@ -191,11 +191,11 @@ class ActionTool:
             response if self._only_responds else ToolOutput(value=response, text="ok")
         )
 
-    async def _dispatch(
+    def _dispatch(
         self, arguments: Mapping[str, object], context: Context
-    ) -> ServiceResponse:
+    ) -> Coroutine[object, object, ServiceResponse]:
         # A copy: handlers and Home Assistant itself change the mapping.
-        return await self._ports.hass.services.async_call(
+        return self._ports.hass.services.async_call(
             self._domain,
             self._action,
             dict(arguments),

@@ -3,14 +3,17 @@
 Between the kernel's results and the actions in `services`.
 """
 
+from typing import cast
+
 from homeassistant.exceptions import HomeAssistantError, ServiceValidationError
-from homeassistant.util.json import JsonObjectType
+from homeassistant.util.json import JsonObjectType, JsonValueType
 
 from ..const import DOMAIN
 from ..kernel.batch import BatchResult
 from ..kernel.contract import ToolResult
 from ..kernel.errors import Reason
 from ..kernel.rendering import to_json_value
+from ..sequence.outputs import RunValue
 
 _CALLERS_FAULT = frozenset(
     {
@@ -34,7 +37,7 @@ def value_response(result: ToolResult) -> JsonObjectType:
     An object answers as it is, another value under `value`; a failure without an object
     of its own answers `{"success": false, "error": {…}}`.
     """
-    value = to_json_value(result.value)
+    value = _json_value(result)
     if isinstance(value, dict):
         return value
     if result.error is not None:
@@ -48,7 +51,7 @@ def result_response(result: ToolResult) -> JsonObjectType:
         "id": result.call_id,
         "tool": result.tool,
         "success": result.success,
-        "value": to_json_value(result.value),
+        "value": _json_value(result),
         "error": None
         if result.error is None
         else to_json_value(result.error.as_dict()),
@@ -56,6 +59,13 @@ def result_response(result: ToolResult) -> JsonObjectType:
         "text": result.text,
         "duration": result.duration,
     }
+
+
+def _json_value(result: ToolResult) -> JsonValueType:
+    """Return the value of a call in its JSON form."""
+    if isinstance(result.value, RunValue):
+        return cast(JsonObjectType, dict(result.value))
+    return to_json_value(result.value)
 
 
 def batch_response(batch: BatchResult) -> JsonObjectType:

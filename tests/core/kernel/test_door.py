@@ -3,16 +3,21 @@
 import asyncio
 from collections.abc import Callable
 from contextlib import suppress
-from typing import cast
+from typing import cast, override
 
 import pytest
 
 from custom_components.homeagent.kernel.contract import (
+    Arguments,
+    Caller,
+    Decision,
     Invocation,
+    Tool,
     ToolCall,
     ToolOutput,
     ToolResult,
     UnparsedArguments,
+    Verdict,
 )
 from custom_components.homeagent.kernel.errors import Reason, ToolError
 from custom_components.homeagent.kernel.hooks import HookContext, Refusal, Replacement
@@ -62,6 +67,53 @@ def test_gates_stand_in_their_order() -> None:
     assert reason(call(home, "ask", n=1)) is Reason.UNCONFIRMED
     assert reason(call(home, "yes")) is Reason.REQUIRED
     assert home.log == []
+
+
+@pytest.mark.parametrize(
+    "returned",
+    [
+        ToolOutput(error="boom"),  # type: ignore[arg-type]
+        ToolOutput(text=5),  # type: ignore[arg-type]
+        ToolOutput(warnings=(5,)),  # type: ignore[arg-type]
+        ToolOutput(error=ToolError(reason="odd")),  # type: ignore[arg-type]
+        ToolError(reason=Reason.VALUE, detail=5),  # type: ignore[arg-type]
+        ToolError(reason=Reason.VALUE, also=("x",)),  # type: ignore[arg-type]
+    ],
+)
+def test_errors_and_texts_of_wrong_types_are_bugs(returned: object) -> None:
+    """Whatever a foreign tool returns, the result can be told."""
+
+    async def work(invocation: Invocation) -> object:
+        return returned
+
+    home = Home()
+    home.tool("t", work=work)
+    result = call(home, "t")
+    assert reason(result) is Reason.INTERNAL
+    assert "bug" in result.text
+
+
+@pytest.mark.parametrize(
+    ("always", "asked"), [(False, [None, {"n": 1}]), (True, [None])]
+)
+def test_what_is_always_allowed_is_asked_once(
+    always: bool, asked: list[object]
+) -> None:
+    """A policy that says so is not asked about the arguments."""
+    questions: list[object] = []
+
+    class Counting(FakePolicy):
+        @override
+        def can_use(
+            self, caller: Caller, tool: Tool, arguments: Arguments | None
+        ) -> Decision:
+            questions.append(arguments)
+            return Decision(verdict=Verdict.ALLOW, always=always)
+
+    home = Home(policy=Counting())
+    home.tool("t", parameters=NUMBER)
+    assert call(home, "t", n=1).success
+    assert questions == asked
 
 
 def test_unknown_tool_names_near_ones_the_caller_may_use() -> None:

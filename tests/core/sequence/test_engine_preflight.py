@@ -1,9 +1,18 @@
 """What is looked at before the first tool runs (page 2 §2.4)."""
 
+from dataclasses import replace
+
 from hypothesis import given, strategies as st
 import pytest
 
-from custom_components.homeagent.kernel.contract import Arguments, ToolOutput
+from custom_components.homeagent.kernel.contract import (
+    Arguments,
+    Caller,
+    Decision,
+    Tool,
+    ToolOutput,
+    Verdict,
+)
 from custom_components.homeagent.sequence.outputs import call_output, masked_output
 from custom_components.homeagent.sequence.report import RunReport
 
@@ -214,6 +223,29 @@ def test_what_access_would_surely_refuse(
     assert [each.group for each in report.errors] == refused
     assert {each.error.reason for each in report.errors} <= {"unauthorized"}
     assert not (refused and tool.calls)
+
+
+def test_what_is_always_allowed_is_not_judged_ahead() -> None:
+    """What a call by name reaches is, even where the calling tool itself is granted."""
+    judged: list[tuple[str, Arguments | None]] = []
+    home = Home()
+    home.tool("t.a")
+    home.tool("t.no")
+    home.add("inner", group("t.a", "t.no"))
+
+    def can_use(caller: Caller, tool: Tool, arguments: Arguments | None) -> Decision:
+        name = tool.definition.name
+        judged.append((name, arguments))
+        if name == "t.no":
+            return Decision(verdict=Verdict.REFUSE)
+        return Decision(verdict=Verdict.ALLOW, always=True)
+
+    home.engine.ports = replace(home.engine.ports, can_use=can_use)
+    report = home.run(group("t.a", "t.a", "t.gone"), group(call("#inner"), name="g2"))
+    assert [each.group for each in report.errors] == ["g2"]
+    assert judged[0] == ("t.a", None)
+    assert [name for name, _ in judged] == ["t.a", "seq_call", "t.a", "t.no"]
+    assert home.calls("t.a") == 0
 
 
 def test_what_depends_on_results_is_judged_at_its_call() -> None:

@@ -1,6 +1,12 @@
 """The report's JSON and its words (page 2 §2.4)."""
 
+from dataclasses import fields, replace
 import json
+
+from custom_components.homeagent.kernel.contract import Agreed, Caller, Entrance
+from custom_components.homeagent.sequence.outputs import run_output
+from custom_components.homeagent.sequence.runs import Run
+from custom_components.homeagent.sequence.scope import Place, RunScope, acting_in
 
 from .engine_home import Home, call, fails, group, serial
 
@@ -135,3 +141,40 @@ def test_words_of_a_good_run_are_few() -> None:
         "g1: ok, 1 tool",
         'out: {"g1":{"x":1}}',
     ]
+
+
+def test_json_is_json_whatever_tools_say() -> None:
+    """Half surrogate pairs are none; the values are nobody else's."""
+    home = Home()
+    home.tool("t.a", {"value": {"list": [1]}})
+    home.tool("t.b", fails(detail="half \ud83d", hint="half \ude00"))
+    report = home.run(
+        group({"tool": "t.a", "as": "x"}, "t.b", out={"x": "any"}, on_error="continue")
+    )
+    told = report.as_dict()
+    json.dumps(told, ensure_ascii=False).encode()
+    assert told["out"] == report.out
+    value, again = run_output(report).value, run_output(report).value
+    assert value == again == told
+    value["out"]["g1"]["x"]["list"].append(2)
+    assert again == told == report.as_dict()
+
+
+def test_caller_inside_a_run_is_the_same_one() -> None:
+    """Nothing of a caller is lost on the way in but the run it came from."""
+    caller = Caller(
+        entrance=Entrance.CONVERSATION,
+        user_id="user",
+        device_id="device",
+        area_id="area",
+        context="context",
+        run="before",
+        agreed=frozenset({Agreed(tool="t", arguments=None)}),
+    )
+    sequence = Home().add("s", group("t.a"))
+    place = Place(sequence=sequence)
+    scope = RunScope(
+        run=Run(id="1", sequence="s", caller=caller, started=0.0), place=place
+    )
+    assert all(getattr(caller, each.name) for each in fields(caller))
+    assert acting_in(caller, scope) == replace(caller, run=scope)
