@@ -19,7 +19,7 @@ import probatio
 
 from .const import CONF_KIND, DOMAIN, KERNEL_UNIQUE_ID, KIND_KERNEL, KIND_SEQUENCE
 from .kernel_options import KernelOptionsFlow
-from .runtime import DATA_RUNTIME
+from .runtime import async_get_runtime
 from .sequence.telling import describe
 from .tools.sequence_entries import NewEntry, new_entry
 
@@ -83,7 +83,7 @@ class HomeAgentConfigFlow(ConfigFlow, domain=DOMAIN):
             return self.async_show_form(
                 step_id=KIND_SEQUENCE, data_schema=SEQUENCE_SCHEMA
             )
-        runtime = self.hass.data[DATA_RUNTIME]
+        runtime = await async_get_runtime(self.hass)
         await runtime.actions.async_prepare()
         name = user_input[CONF_NAME]
         draft = await runtime.author.from_text(user_input[CONF_DOCUMENT], name=name)

@@ -10,7 +10,7 @@ from homeassistant.helpers import selector
 import probatio
 
 from .const import CONF_KIND, CONF_NOT_PARALLEL_SAFE, CONF_PARALLEL_SAFE, KIND_KERNEL
-from .runtime import DATA_RUNTIME
+from .runtime import async_get_runtime
 from .tools.action_names import split_name
 
 
@@ -36,13 +36,15 @@ class KernelOptionsFlow(OptionsFlow):
         shown = self.config_entry.options if user_input is None else user_input
         return self.async_show_form(
             step_id="init",
-            data_schema=self.add_suggested_values_to_schema(self._schema(), shown),
+            data_schema=self.add_suggested_values_to_schema(
+                await self._schema(), shown
+            ),
             errors=errors,
             description_placeholders=placeholders,
         )
 
-    def _schema(self) -> probatio.Schema:
-        names = self.hass.data[DATA_RUNTIME].actions.names()
+    async def _schema(self) -> probatio.Schema:
+        names = (await async_get_runtime(self.hass)).actions.names()
         actions = selector.SelectSelector(
             selector.SelectSelectorConfig(
                 options=sorted(names), multiple=True, custom_value=True

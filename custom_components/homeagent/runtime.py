@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from homeassistant.core import HomeAssistant, callback
+from homeassistant.setup import async_setup_component
 from homeassistant.util import dt as dt_util
 from homeassistant.util.hass_dict import HassKey
 from homeassistant.util.ulid import ulid_now
@@ -190,3 +191,10 @@ class Runtime:
 
 
 DATA_RUNTIME: HassKey[Runtime] = HassKey(DOMAIN)
+
+
+async def async_get_runtime(hass: HomeAssistant) -> Runtime:
+    """Return the runtime, for flows: they may come before there is any entry."""
+    if DATA_RUNTIME not in hass.data:
+        await async_setup_component(hass, DOMAIN, {})
+    return hass.data[DATA_RUNTIME]

@@ -58,7 +58,9 @@ class HistoryStore:
     @callback
     def changed(self) -> None:
         """Write soon."""
-        if self._history is not None and not self._waits:
+        # Without an entry the integration is being removed: nothing is left behind.
+        entries = self._hass.config_entries.async_entries(DOMAIN)
+        if self._history is not None and entries and not self._waits:
             self._waits = True  # Later changes must not put the writing off.
             self._store.async_delay_save(self._export, DELAY.total_seconds())
 
@@ -68,5 +70,5 @@ class HistoryStore:
 
     async def async_remove(self) -> None:
         """Delete the file: the integration is being removed."""
-        self._history = None
+        self._waits = False
         await self._store.async_remove()

@@ -1,6 +1,6 @@
 """Adding HomeAgent and a sequence in the UI, and what is told at which field."""
 
-from homeassistant.config_entries import SOURCE_USER
+from homeassistant.config_entries import SOURCE_USER, ConfigEntryState
 from homeassistant.core import HomeAssistant
 from homeassistant.data_entry_flow import FlowResultType
 import pytest
@@ -90,3 +90,15 @@ async def test_name_taken(hass: HomeAssistant) -> None:
         (FlowResultType.CREATE_ENTRY, None),
         (FlowResultType.FORM, {"name": "invalid_sequence"}),
     ]
+
+
+@pytest.mark.parametrize("step", ["kernel", "sequence"])
+async def test_flow_before_there_is_any_entry(hass: HomeAssistant, step: str) -> None:
+    """Home Assistant opens a flow without setting the integration up."""
+    flow_id = await _open(hass, step)
+    typed = {"name": "First", "document": GOOD} if step == "sequence" else {}
+    made = await hass.config_entries.flow.async_configure(flow_id, typed)
+    assert made["type"] is FlowResultType.CREATE_ENTRY
+    await hass.async_block_till_done()
+    (entry,) = hass.config_entries.async_entries("homeagent")
+    assert entry.state is ConfigEntryState.LOADED

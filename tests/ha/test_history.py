@@ -70,6 +70,7 @@ async def test_secrets_are_not_repeated_elsewhere(
 ) -> None:
     """Neither by an error that names it, nor by text that could not be read."""
     await async_set_up(hass)
+    await _make(hass, hass_admin_user, "S", GROUPS)
     calls = [
         {
             "tool": "input_boolean.turn_on",
@@ -189,3 +190,18 @@ async def test_removing_the_last_entry_removes_the_file(
     (entry,) = hass.config_entries.async_entries("homeagent")
     await hass.config_entries.async_remove(entry.entry_id)
     assert KEY not in hass_storage
+
+
+async def test_added_again_without_a_restart(
+    hass: HomeAssistant, hass_storage: dict[str, Any], hass_admin_user: User
+) -> None:
+    """The history goes on after the last entry was removed and another one added."""
+    await async_set_up(hass)
+    await _make(hass, hass_admin_user, "S", GROUPS)
+    (entry,) = hass.config_entries.async_entries("homeagent")
+    await hass.config_entries.async_remove(entry.entry_id)
+    await _make(hass, hass_admin_user, "T", GROUPS)
+    args = {"password": "x", "text": "t"}
+    await async_act(hass, "seq_run", {"name": "T", "args": args}, user=hass_admin_user)
+    data = await _stored(hass, hass_storage)
+    assert [run["sequence"] for run in data["runs"]] == ["T"]

@@ -78,6 +78,7 @@ async def test_what_makes_no_sense(
     """Each with its field, and nothing runs."""
     told = await run(hass, hass_admin_user, **data)
     assert (told["error"]["reason"], told["error"]["field"]) == (reason, field)
+    assert told["text"].startswith("seq_run: ")
 
 
 async def test_runs_of_others(

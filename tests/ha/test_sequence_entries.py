@@ -109,6 +109,54 @@ async def test_renamed_while_disabled(
     assert "no sequence named" in await _status(hass, hass_admin_user, "One")
 
 
+async def _disable(hass: HomeAssistant, entry: ConfigEntry, *, off: bool) -> None:
+    by = ConfigEntryDisabler.USER if off else None
+    await hass.config_entries.async_set_disabled_by(entry.entry_id, by)
+    await hass.async_block_till_done()
+
+
+async def test_name_of_a_disabled_entry_stays_taken(
+    hass: HomeAssistant, hass_admin_user: User, entries: dict[str, ConfigEntry]
+) -> None:
+    """Also when its title is another one by now: both would want it back."""
+    entry = entries["One"]
+    await _disable(hass, entry, off=True)
+    hass.config_entries.async_update_entry(entry, title="Other")
+    again = {"name": "One", "groups": NOTE}
+    refused = await async_act(hass, "seq_create", again, user=hass_admin_user)
+    assert refused["success"] is False
+    await _disable(hass, entry, off=False)
+    assert entry.state is ConfigEntryState.LOADED
+    assert await _status(hass, hass_admin_user, "Other") == "ok"
+
+
+async def test_titles_swapped_while_disabled(
+    hass: HomeAssistant, hass_admin_user: User, entries: dict[str, ConfigEntry]
+) -> None:
+    """Neither gets the other's name, and both run."""
+    one, two = entries["One"], entries["Two"]
+    for entry in (one, two):
+        await _disable(hass, entry, off=True)
+    hass.config_entries.async_update_entry(one, title="Two")
+    hass.config_entries.async_update_entry(two, title="One")
+    for entry in (one, two):
+        await _disable(hass, entry, off=False)
+    assert (one.state, two.state) == (ConfigEntryState.LOADED,) * 2
+    assert {one.title, two.title} == {"One", "Two"}
+    assert await _status(hass, hass_admin_user, "Two") == "ok"
+
+
+async def test_caller_that_is_disabled_follows_a_new_name(
+    hass: HomeAssistant, hass_admin_user: User, entries: dict[str, ConfigEntry]
+) -> None:
+    """It calls the sequence by its new name when it comes back."""
+    await _disable(hass, entries["Two"], off=True)
+    hass.config_entries.async_update_entry(entries["One"], title="Eins")
+    await hass.async_block_till_done()
+    await _disable(hass, entries["Two"], off=False)
+    assert await _status(hass, hass_admin_user, "Two") == "ok"
+
+
 async def test_one_of_many_that_want_a_name_gets_it(
     hass: HomeAssistant, hass_config_dir: str, hass_admin_user: User
 ) -> None:

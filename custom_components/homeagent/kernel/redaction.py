@@ -5,6 +5,7 @@ says is one, is replaced before anything is kept (page 2 §2.4).
 """
 
 from collections.abc import Iterable, Iterator, Mapping
+import json
 import re
 from typing import Final
 
@@ -13,10 +14,28 @@ from .json_values import Json, to_json_value
 REDACTED: Final = "**redacted**"
 
 _SECRET: Final = frozenset(
-    "apikey auth authorization credential credentials passcode passphrase passwd password"
-    " pass pin psk secret token".split()
+    "apikey auth authorization bearer cookie credential otp pass passcode passphrase passwd"
+    " password passwort pin psk pwd secret token webhook 密码 密钥 口令".split()
 )
-"""Last words of names of secrets, beside `api_key` and `code`."""
+"""Words that make a name the name of a secret, wherever they stand in it."""
+
+_GLUED: Final = (
+    "apikey",
+    "passcode",
+    "password",
+    "passwort",
+    "pincode",
+    "secret",
+    "token",
+    "usercode",
+    "userpin",
+)
+"""Ends of words that are written together with what stands before."""
+
+_KEYS: Final = frozenset(
+    "access api encryption host network private secret security signing ssh wifi".split()
+)
+"""What stands before `key` in the names of keys that are secrets."""
 
 _PLAIN_CODES: Final = frozenset(
     "area bar color country error event exit http key language postal qr region response"
@@ -24,8 +43,12 @@ _PLAIN_CODES: Final = frozenset(
 )
 """What stands before `code` in the names of codes that are no secrets."""
 
-_HUMP: Final = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
-_WORDS: Final = re.compile(r"[a-z0-9]+")
+_HUMP: Final = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
+_WORDS: Final = re.compile(r"[^\W\d_]+")
+_LOOKS_LIKE_JSON: Final = re.compile(r'\s*[\[{].*"\s*:', re.DOTALL)
+
+LONGEST_QUOTE: Final = 40
+"""Characters of a longer secret by which it is found where only its beginning stands."""
 
 SHORTEST_SECRET: Final = 4
 """Characters of a secret that is looked for elsewhere: a shorter one is in any text."""
@@ -41,12 +64,20 @@ def is_secret(name: str, schema: Mapping[str, object] | None = None) -> bool:
     if schema and (schema.get("format") == "password" or schema.get("writeOnly")):
         return True
     words = _WORDS.findall(_HUMP.sub("_", name).casefold())
-    if not words:
-        return False
-    before, last = words[-2] if len(words) > 1 else "", words[-1]
-    if last == "code":
+    pairs = zip(("", *words), words, strict=False)
+    return any(_tells(before, word) for before, word in pairs)
+
+
+def _tells(before: str, word: str) -> bool:
+    """Whether a word of a name says that the value is a secret."""
+    if word == "code":
         return before not in _PLAIN_CODES
-    return last in _SECRET or (before, last) == ("api", "key")
+    if word == "key":
+        return before in _KEYS
+    singular = word.removesuffix("s")
+    if not _SECRET.isdisjoint((word, singular)):
+        return True
+    return word.endswith(_GLUED) or singular.endswith(_GLUED)
 
 
 def secrets_in(value: object, schema: Mapping[str, object] | None = None) -> set[str]:
@@ -58,8 +89,18 @@ def secrets_in(value: object, schema: Mapping[str, object] | None = None) -> set
 
 def scrub(value: Json, secrets: Iterable[str]) -> Json:
     """Return a value in which secrets that stand inside of its texts are replaced."""
-    known = sorted(secrets, key=len, reverse=True)
+    forms = {form for secret in secrets for form in _forms(secret)}
+    known = sorted(forms, key=len, reverse=True)
     return _scrubbed(value, known) if known else value
+
+
+def _forms(secret: str) -> Iterator[str]:
+    """Yield how a secret may stand in a text: whole, quoted as JSON, cut off."""
+    for form in (secret, json.dumps(secret)[1:-1]):
+        yield form
+        if len(form) > LONGEST_QUOTE:
+            yield form[:LONGEST_QUOTE]
+    yield json.dumps(secret, ensure_ascii=False)[1:-1]
 
 
 def _scrubbed(value: Json, secrets: list[str]) -> Json:
@@ -71,6 +112,8 @@ def _scrubbed(value: Json, secrets: list[str]) -> Json:
         return [_scrubbed(inner, secrets) for inner in value]
     if isinstance(value, dict):
         return {key: _scrubbed(inner, secrets) for key, inner in value.items()}
+    if isinstance(value, int | float) and str(value) in secrets:
+        return REDACTED
     return value
 
 
@@ -88,11 +131,12 @@ def _collect(value: Json, schema: Mapping[str, object], found: set[str]) -> None
 
 
 def _texts(value: Json) -> Iterator[str]:
-    if isinstance(value, str):
-        if len(value) >= SHORTEST_SECRET:
-            yield value
+    if isinstance(value, str | int | float) and not isinstance(value, bool):
+        if len(str(value)) >= SHORTEST_SECRET:
+            yield str(value)
     elif isinstance(value, dict):
-        for inner in value.values():
+        for key, inner in value.items():
+            yield from _texts(key)
             yield from _texts(inner)
     elif isinstance(value, list):
         for inner in value:
@@ -108,7 +152,17 @@ def _redacted(value: Json, schema: Mapping[str, object]) -> Json:
     if isinstance(value, list):
         items = _part(schema, "items")
         return [_redacted(inner, items) for inner in value]
+    if isinstance(value, str) and _LOOKS_LIKE_JSON.match(value):
+        return _redacted_text(value)
     return value
+
+
+def _redacted_text(text: str) -> Json:
+    """Return JSON in a text without its secrets; what cannot be read might have some."""
+    try:
+        return json.dumps(redact(json.loads(text)), ensure_ascii=False)
+    except ValueError, RecursionError:
+        return REDACTED
 
 
 def _member(name: str, value: Json, schema: Mapping[str, object]) -> Json:

@@ -35,7 +35,7 @@ def batch_entry(records: Sequence[CallRecord], time: str, schema_of: SchemaOf) -
         "caller": who(first.caller),
         "parallel": first.parallel,
         "why": shorten(first.why),
-        **_calls(records, schema_of),
+        **_calls(records, schema_of, secrets),
     }
     return _scrubbed(entry, secrets)
 
@@ -45,16 +45,17 @@ def run_entry(
 ) -> Entry:
     """Return a run; its report is null while it goes on."""
     report = None if run.report is None else redact(run.report.as_dict())
+    secrets = secrets_in(run.args) | _secrets(records, schema_of)
     entry: Entry = {
         "run_id": run.id,
         "sequence": run.sequence,
         "time": time,
         "caller": who(run.caller),
-        "args": _bounded(redact(run.args)),
+        "args": _bounded(scrub(redact(run.args), secrets)),
         "report": report,
-        **_calls(records, schema_of),
+        **_calls(records, schema_of, secrets),
     }
-    return _scrubbed(entry, secrets_in(run.args) | _secrets(records, schema_of))
+    return _scrubbed(entry, secrets)
 
 
 def who(caller: Caller) -> Entry:
@@ -71,21 +72,25 @@ def shorten(name: str) -> str:
     return name if len(name) <= LONGEST_NAME else f"{name[:LONGEST_NAME]}…"
 
 
-def _calls(records: Sequence[CallRecord], schema_of: SchemaOf) -> Entry:
+def _calls(
+    records: Sequence[CallRecord], schema_of: SchemaOf, secrets: set[str]
+) -> Entry:
     kept = records[:MOST_CALLS]
     return {
-        "calls": [_call(record, schema_of(record.call)) for record in kept],
+        "calls": [_call(record, schema_of(record.call), secrets) for record in kept],
         "calls_left_out": len(records) - len(kept),
     }
 
 
-def _call(record: CallRecord, schema: Mapping[str, object] | None) -> Json:
+def _call(
+    record: CallRecord, schema: Mapping[str, object] | None, secrets: set[str]
+) -> Json:
     arguments = record.call.arguments
     result = record.result
     told: Entry = {
         "tool": shorten(record.call.tool),
         "arguments": (
-            _bounded(redact(arguments, schema))
+            _bounded(scrub(redact(arguments, schema), secrets))
             if isinstance(arguments, Mapping)
             else None
         ),
@@ -93,14 +98,14 @@ def _call(record: CallRecord, schema: Mapping[str, object] | None) -> Json:
         "error": None,
         "warnings": [shorten(warning) for warning in result.warnings],
         "duration": round(result.duration, 6),
-        "value": _bounded(redact(result.value)),
+        "value": _bounded(scrub(redact(result.value), secrets)),
     }
     if result.error is not None:
         error = result.error.as_dict()
         if result.error.reason is Reason.ARGUMENTS:
             # It quotes the text that could not be read, and so could not be redacted.
             error.pop("detail", None)
-        told["error"] = _bounded(to_json_value(error))
+        told["error"] = _bounded(scrub(to_json_value(error), secrets))
     return told
 
 

@@ -11,7 +11,7 @@ from homeassistant.util.json import JsonObjectType, JsonValueType
 from ..const import DOMAIN
 from ..kernel.batch import BatchResult
 from ..kernel.contract import ToolResult
-from ..kernel.errors import Reason
+from ..kernel.errors import Reason, ToolError
 from ..kernel.rendering import to_json_value
 from ..sequence.outputs import RunValue
 
@@ -35,14 +35,16 @@ def value_response(result: ToolResult) -> JsonObjectType:
     """Return the response of an action that is an alias of one tool.
 
     An object answers as it is, another value under `value`; a failure without an object
-    of its own answers `{"success": false, "error": {…}}`.
+    of its own answers `{"success": false, "error": {…}}`. Every failure has a `text`.
     """
     value = _json_value(result)
-    if isinstance(value, dict):
-        return value
-    if result.error is not None:
-        return {"success": False, "error": to_json_value(result.error.as_dict())}
-    return {"value": value}
+    if result.error is None:
+        return value if isinstance(value, dict) else {"value": value}
+    if not isinstance(value, dict):
+        value = {"success": False, "error": to_json_value(result.error.as_dict())}
+    if "text" not in value:
+        value["text"] = f"{result.tool}: {_sentences(result.error)}"
+    return value
 
 
 def result_response(result: ToolResult) -> JsonObjectType:
@@ -84,16 +86,10 @@ def action_error(result: ToolResult) -> HomeAssistantError:
     error = result.error
     if error is None:
         raise ValueError("the call did not fail")
-    text = ". ".join(
-        part.rstrip(". ")
-        for problem in (error, *error.also)
-        for part in (problem.detail, problem.hint)
-        if part
-    )
     placeholders = {
         "tool": result.tool,
         "field": error.field or "",
-        "text": f"{text}.",
+        "text": _sentences(error),
     }
     faulty = error.reason in _CALLERS_FAULT
     kind = ServiceValidationError if faulty else HomeAssistantError
@@ -102,3 +98,14 @@ def action_error(result: ToolResult) -> HomeAssistantError:
         translation_key=f"tool_{error.reason.value}",
         translation_placeholders=placeholders,
     )
+
+
+def _sentences(error: ToolError) -> str:
+    """Return what went wrong and what to do, for all problems."""
+    text = ". ".join(
+        part.rstrip(". ")
+        for problem in (error, *error.also)
+        for part in (problem.detail, problem.hint)
+        if part
+    )
+    return f"{text}."

@@ -4,7 +4,7 @@ Between Home Assistant's config entries and the library that the engine reads.
 """
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, replace
 import json
 import logging
@@ -81,7 +81,10 @@ class SequenceEntries:
         self._promised.pop(entry.unique_id or "", None)
         try:
             sequence = load(entry.options.get(CONF_SEQUENCE))
-            self._put(entry.entry_id, sequence)
+            # Renamed while it was not loaded: the title counts.
+            renamed = entry.title != sequence.name and self._is_free(entry)
+            if not renamed:
+                self._put(entry.entry_id, sequence)
         except DamagedSequence as err:
             raise self._damaged(entry, str(err)) from err
         except NameTakenError as err:
@@ -90,7 +93,6 @@ class SequenceEntries:
         ir.async_delete_issue(self._hass, DOMAIN, _issue_id(entry))
         entry.async_on_unload(entry.add_update_listener(self._async_updated))
         if entry.title != sequence.name:
-            # Renamed while it was disabled.
             self._take_over_title(entry, sequence)
 
     async def _async_updated(self, hass: HomeAssistant, entry: ConfigEntry) -> None:
@@ -128,7 +130,7 @@ class SequenceEntries:
             return False
         return all(
             other.entry_id == entry.entry_id
-            or folded(other.title) != folded(entry.title)
+            or folded(entry.title) not in _names_of(other)
             for other in self._entries()
         )
 
@@ -137,10 +139,10 @@ class SequenceEntries:
         renamed = replace(sequence, name=normal_name(entry.title))
         renamed = rename_calls(renamed, sequence.name, renamed.name)
         callers = []
-        for other in self._hass.config_entries.async_loaded_entries(DOMAIN):
-            if other.entry_id == entry.entry_id or not _is_sequence(other):
+        for other in self._entries():
+            before = None if other.entry_id == entry.entry_id else _readable(other)
+            if before is None:
                 continue
-            before = load(other.options.get(CONF_SEQUENCE))
             after = rename_calls(before, sequence.name, renamed.name)
             if after is not before:
                 self._store(other, after)
@@ -212,7 +214,7 @@ class SequenceEntries:
 
         A title and a name may differ for as long as an entry is disabled: both count.
         """
-        titles = {folded(entry.title) for entry in self._entries()}
+        titles = {name for entry in self._entries() for name in _names_of(entry)}
         return (
             titles
             | set(self._promised.values())
@@ -293,6 +295,23 @@ class SequenceEntries:
         entry_id = self._library.key_of(name)
         if entry_id is not None:
             await self._hass.config_entries.async_remove(entry_id)
+
+
+def _readable(entry: ConfigEntry) -> Sequence | None:
+    """Return the sequence of an entry, None where it is damaged."""
+    try:
+        return load(entry.options.get(CONF_SEQUENCE))
+    except DamagedSequence:
+        return None
+
+
+def _names_of(entry: ConfigEntry) -> set[str]:
+    """Return the folded names that an entry takes: its title, and the one stored."""
+    names = {folded(entry.title)}
+    stored = entry.options.get(CONF_SEQUENCE)
+    inner = stored.get("sequence") if isinstance(stored, Mapping) else None
+    name = inner.get("name") if isinstance(inner, Mapping) else None
+    return names | {folded(name)} if isinstance(name, str) else names
 
 
 def _is_sequence(entry: ConfigEntry) -> bool:

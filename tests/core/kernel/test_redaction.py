@@ -40,6 +40,26 @@ SCHEMA = {
         "api-key",
         "X-Api-Key",
         "door code",
+        "usercode",
+        "PINCode",
+        "APIToken",
+        "pincode",
+        "accesstoken",
+        "passwords",
+        "tokens",
+        "password1",
+        "wifi_password_2",
+        "token_value",
+        "secretKey",
+        "private_key",
+        "network_key",
+        "wifiKey",
+        "pwd",
+        "otp",
+        "pinNumber",
+        "webhook_id",
+        "Passwort",
+        "密码",
     ],
 )
 def test_secret_names(name: str) -> None:
@@ -69,7 +89,6 @@ def test_secret_names(name: str) -> None:
         "bypass",
         "author",
         "encode",
-        "tokens",
         "pinned",
         "spinning",
         "secretary",
@@ -101,3 +120,38 @@ def test_secrets_elsewhere() -> None:
     assert secrets == {"hunter2", "longone"}
     told = scrub({"error": ["no entity hunter2!", 5], "x": "longone abc"}, secrets)
     assert told == {"error": [f"no entity {REDACTED}!", 5], "x": f"{REDACTED} abc"}
+
+
+@pytest.mark.parametrize(
+    ("secret", "told"),
+    [
+        ("s" * 200, f"no entity {'s' * 80}…"),
+        ('x"y"zz', 'found "x\\"y\\"zz"'),
+        ("a\nbcd", "found a\\nbcd"),
+        ("grün!", "found gr\\u00fcn!"),
+        (91827365, "value 91827365 is too large"),
+        ({"inner": "hidden"}, "no key inner, hidden"),
+    ],
+)
+def test_secrets_in_other_forms(secret: object, told: str) -> None:
+    """Cut off, quoted as JSON, as a number, or as the key of an object."""
+    secrets = secrets_in({"code": secret})
+    scrubbed = str(scrub({"error": told, "n": 91827365}, secrets))
+    for part in ("sss", "zz", "bcd", "gr", "inner", "hidden"):
+        assert part not in scrubbed or part not in told
+    assert isinstance(secret, int) is ("91827365" not in scrubbed)
+
+
+@pytest.mark.parametrize(
+    ("text", "redacted"),
+    [
+        ('{"pin": "hunter2", "a": 1}', '{"pin": "**redacted**", "a": 1}'),
+        ('{"pin": "hunter2", oops', REDACTED),
+        ('{"tool":"t","args":{"code":"hunter2"}} ;', REDACTED),
+        ("[Door] opened", "[Door] opened"),
+        ("plain", "plain"),
+    ],
+)
+def test_json_in_texts(text: str, redacted: str) -> None:
+    """It is read; what cannot be read might hold one."""
+    assert redact({"x": text}) == {"x": redacted}
