@@ -73,7 +73,9 @@ class Door:
 
     def _prepare(self, caller: Caller, call: ToolCall) -> Prepared:
         if isinstance(call.arguments, UnparsedArguments):
-            known = self.registry.find(call.tool) is not None
+            found = self.registry.find(call.tool)
+            # What may not be used must look like what does not exist, here too.
+            known = found is not None and self._may_use(caller, found)
             return Prepared(call=call, known=known, error=call.arguments.error)
         tool = self.registry.find(call.tool)
         if tool is None:

@@ -267,9 +267,12 @@ class SequenceEntries:
         """Store a new sequence; it can run when this returns."""
         new = new_entry(sequence)
         self.promise(new)
-        result = await self._hass.config_entries.flow.async_init(
-            DOMAIN, context={"source": SOURCE_SYSTEM}, data=asdict(new)
-        )
+        try:
+            result = await self._hass.config_entries.flow.async_init(
+                DOMAIN, context={"source": SOURCE_SYSTEM}, data=asdict(new)
+            )
+        finally:
+            self._promised.pop(new.id, None)
         if result["type"] is not FlowResultType.CREATE_ENTRY:
             raise RuntimeError(f"the entry was not made: {result.get('reason')}")
         if self._library.find(sequence.name) != sequence:

@@ -6,6 +6,7 @@ import pytest
 
 from custom_components.homeagent.kernel.batch import plan
 from custom_components.homeagent.kernel.contract import (
+    Arguments,
     CallFacts,
     Checked,
     ToolCall,
@@ -279,10 +280,16 @@ def test_decision_tells_nothing_of_what_exists() -> None:
     """Two calls of a tool one may not use run as two of a tool there is not."""
     home = Home(policy=FakePolicy(refused=frozenset({"secret"}), admin=False))
     home.tool("secret")
-    decided = [home.batch(name, name).decide() for name in ("secret", "nothing")]
-    assert [one.parallel for one in decided] == [False, False]
-    whys = [one.why for one in decided]
-    assert whys[0].replace("secret", "") == whys[1].replace("nothing", "")
+    cut = UnparsedArguments(error=ToolError(reason=Reason.ARGUMENTS))
+    forms: list[Arguments | UnparsedArguments] = [{}, cut]
+    for arguments in forms:
+        decided = [
+            home.batch(*[ToolCall(tool=name, arguments=arguments)] * 2).decide()
+            for name in ("secret", "nothing")
+        ]
+        assert [one.parallel for one in decided] == [False, False]
+        whys = [one.why for one in decided]
+        assert whys[0].replace("secret", "") == whys[1].replace("nothing", "")
 
 
 def test_refused_call_costs_no_look_at_its_arguments() -> None:
