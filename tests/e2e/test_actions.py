@@ -73,6 +73,7 @@ async def test_automation_saved_in_the_ui_runs_a_sequence(home: RealHome) -> Non
         "actions": [action, {"condition": "template", "value_template": SUCCESS}],
     }
     await home.api.post("/api/config/automation/config/1", automation)
+    await loaded(home, "automation.every_night")
     trigger = {"entity_id": "automation.every_night"}
     await home.api.do_action("automation.trigger", trigger)
     assert '"title": "By automation"' in json.dumps(await notifications(home))
@@ -89,17 +90,17 @@ async def test_what_is_saved_in_the_ui_is_loaded(
     home: RealHome, domain: str, key: str, made: Mapping[str, object]
 ) -> None:
     await home.api.post(f"/api/config/{domain}/config/{key}", made)
-    # Home Assistant answers before what was saved is loaded.
+    await loaded(home, f"{domain}.")
+
+
+async def loaded(home: RealHome, beginning: str) -> None:
+    """Wait for an entity: Home Assistant answers before what was saved is loaded."""
     for _ in range(600):
-        if await _exists(home, domain):
+        names = [str(state["entity_id"]) for state in await home.api.states()]
+        if any(name.startswith(beginning) for name in names):
             return
         await asyncio.sleep(0.1)
-    pytest.fail(f"the {domain} was not loaded")
-
-
-async def _exists(home: RealHome, domain: str) -> bool:
-    names = [str(state["entity_id"]) for state in await home.api.states()]
-    return any(name.startswith(f"{domain}.") for name in names)
+    pytest.fail(f"no {beginning} was loaded")
 
 
 async def test_run_that_cannot_start_answers_with_a_report(home: RealHome) -> None:
