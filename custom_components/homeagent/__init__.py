@@ -4,6 +4,7 @@ Sets up, unloads and migrates; nothing else.
 """
 
 from homeassistant.config_entries import ConfigEntry
+from homeassistant.const import Platform
 from homeassistant.core import HomeAssistant
 from homeassistant.helpers import config_validation as cv
 from homeassistant.helpers.typing import ConfigType
@@ -11,6 +12,9 @@ from homeassistant.helpers.typing import ConfigType
 from . import services
 from .const import CONF_KIND, DOMAIN, KIND_SEQUENCE
 from .runtime import DATA_RUNTIME, Runtime
+
+KERNEL_PLATFORMS: list[Platform] = []
+SEQUENCE_PLATFORMS: list[Platform] = []
 
 CONFIG_SCHEMA = cv.config_entry_only_config_schema(DOMAIN)
 
@@ -32,7 +36,13 @@ async def async_setup_entry(hass: HomeAssistant, entry: ConfigEntry) -> bool:
     else:
         runtime.apply_kernel_options(entry.options)
         entry.async_on_unload(entry.add_update_listener(_async_options_saved))
+    await hass.config_entries.async_forward_entry_setups(entry, _platforms(entry))
     return True
+
+
+def _platforms(entry: ConfigEntry) -> list[Platform]:
+    is_sequence = entry.data[CONF_KIND] == KIND_SEQUENCE
+    return SEQUENCE_PLATFORMS if is_sequence else KERNEL_PLATFORMS
 
 
 async def _async_options_saved(hass: HomeAssistant, entry: ConfigEntry) -> None:
@@ -41,6 +51,9 @@ async def _async_options_saved(hass: HomeAssistant, entry: ConfigEntry) -> None:
 
 async def async_unload_entry(hass: HomeAssistant, entry: ConfigEntry) -> bool:
     """Take a sequence out; its runs finish on the AST they started with."""
+    platforms = _platforms(entry)
+    if not await hass.config_entries.async_unload_platforms(entry, platforms):
+        return False
     runtime = hass.data[DATA_RUNTIME]
     if entry.data[CONF_KIND] == KIND_SEQUENCE:
         runtime.entries.async_unload(entry)
