@@ -19,3 +19,23 @@ EVENT_TOOL_CALL: Final = "homeagent_tool_call"
 CONF_PARALLEL_SAFE: Final = "parallel_safe"
 CONF_NOT_PARALLEL_SAFE: Final = "not_parallel_safe"
 """Actions that the user declares to be, or not to be, parallel safe."""
+
+CONF_ASK_FIRST: Final = "ask_first"
+"""Option of the HomeAgent entry: the tools that a person must agree to first."""
+
+EVENT_REQUEST: Final = f"{DOMAIN}_request"
+EVENT_REQUEST_ENDED: Final = f"{DOMAIN}_request_ended"
+"""Fired when a call waits for a person's yes, and when it does no more."""
+
+CONF_SENTENCES: Final = "sentences"
+"""Key of a sequence entry's options: a list of texts by which people start it.
+
+They stand beside the AST and are no part of the text form; absent or empty for none.
+Checked by `sequence.sentence_checks.check_sentences`.
+"""
+
+CONF_SLUG: Final = "slug"
+"""Key of a sequence entry's data: the end of its action's name, `homeagent.run_<slug>`.
+
+Chosen once, when the sequence is first loaded, and kept when it is renamed.
+"""

@@ -5,24 +5,35 @@ Made once in `async_setup`, before any entry; entries add themselves to what is 
 
 import asyncio
 from collections.abc import Mapping, Sequence
+import logging
+import time
 from typing import Any
 
-from homeassistant.core import HomeAssistant, callback
+from homeassistant.core import DOMAIN as HOMEASSISTANT_DOMAIN, HomeAssistant, callback
 from homeassistant.setup import async_setup_component
 from homeassistant.util import dt as dt_util
 from homeassistant.util.hass_dict import HassKey
 from homeassistant.util.ulid import ulid_now
 
-from .access.policy import AdministratorsAndAutomations
-from .const import CONF_NOT_PARALLEL_SAFE, CONF_PARALLEL_SAFE, DOMAIN
+from .access.answers import AnswerRule
+from .access.policy import RulePolicy
+from .access.ports import SequenceView
+from .access.refusal_log import RefusalJournal, RefusalLog
+from .const import CONF_ASK_FIRST, CONF_NOT_PARALLEL_SAFE, CONF_PARALLEL_SAFE, DOMAIN
+from .kernel.agreements import AgreementPolicy
+from .kernel.answering import Answering
 from .kernel.batch import Batch, BatchResult
 from .kernel.contract import Caller, CallFacts, Tool, ToolCall, Verdict
 from .kernel.door import Door
+from .kernel.requests import Requests
 from .sequence.engine import Engine
 from .sequence.library import Library
 from .sequence.ports import Ports
 from .sequence.reach import Reach
 from .storage import HistoryStore
+from .tools.access_calls import Calls
+from .tools.access_home import Home
+from .tools.access_rules import AccessRules
 from .tools.actions import ActionRegistry
 from .tools.callers import Callers
 from .tools.catalog import Catalog
@@ -32,6 +43,7 @@ from .tools.foreign import ForeignTools
 from .tools.history import History
 from .tools.own_tools import small_tools
 from .tools.reading_ports import ReadingPorts
+from .tools.request_events import RequestEvents
 from .tools.sequence_author import SequenceAuthor
 from .tools.sequence_entries import SequenceEntries
 from .tools.sequence_keeping import SequenceKeeping
@@ -40,6 +52,8 @@ from .tools.sequence_watch import SequenceWatch
 from .tools.tool_call import ToolCalling
 from .tools.tool_search import SearchPorts, ToolSearch
 from .tools.users import Users
+
+_LOGGER = logging.getLogger(__name__)
 
 
 class LoopClock:
@@ -59,23 +73,45 @@ class Runtime:
 
     def __init__(self, hass: HomeAssistant) -> None:
         """Put the parts together; nothing is read yet."""
+        self._hass = hass
         own: dict[str, Tool] = {}
         self.users = Users(hass)
         self.callers = Callers(hass)
         self.library = Library()
         extensions = extensions_of(hass)
         self.hooks = extensions.hooks
-        self.policy = AdministratorsAndAutomations(users=self.users)
+        self.home = Home(hass, users=self.users, sequence=self._sequence_view)
+        self.access = RulePolicy(
+            home=self.home,
+            calls=Calls(sequences=self.library, asks=self._is_asked_first),
+            rules=AccessRules(hass).rules,
+        )
+        self.policy = AgreementPolicy(self.access)
+        self._ask_first: frozenset[str] = frozenset()
         self.actions = ActionRegistry(hass, new_context=self.callers.new_context)
         self.foreign = ForeignTools(hass)
         self.registry = Catalog(own, [self.actions, extensions, self.foreign])
-        self.door = Door(registry=self.registry, policy=self.policy, hooks=self.hooks)
+        self.requests = Requests(journal=RequestEvents(hass))
+        self.door = Door(
+            registry=self.registry,
+            policy=self.policy,
+            hooks=self.hooks,
+            requests=self.requests,
+        )
+        self.answering = Answering(
+            requests=self.requests,
+            open_batch=self._open_batch,
+            may_answer=AnswerRule(self.home),
+        )
         self.store = HistoryStore(hass)
         self.history = History(
             inner=EventJournal(hass),
             registry=self.registry,
             now=dt_util.utcnow,
             changed=self.store.changed,
+        )
+        self.journal = RefusalJournal(
+            self.history, RefusalLog(now=time.monotonic, write=_LOGGER.warning)
         )
         self.author = SequenceAuthor(
             registry=self.registry,
@@ -88,7 +124,7 @@ class Runtime:
             library=self.library,
             prepare=self.actions.async_prepare,
         )
-        self.entries = SequenceEntries(hass, self.library, self.watch.sequences_changed)
+        self.entries = SequenceEntries(hass, self.library, self._sequences_changed)
         self.engine = Engine(
             Ports(
                 tools=self.registry,
@@ -107,6 +143,7 @@ class Runtime:
             entries=self.entries,
             library=self.library,
             prepare=self.actions.async_prepare,
+            may_run=self.may_run,
         )
         running = SequenceRunning(
             engine=self.engine,
@@ -143,6 +180,28 @@ class Runtime:
             calling,
         ]
 
+    def _sequence_view(self, sequence_id: str) -> SequenceView | None:
+        """Return what access control needs to know of a sequence."""
+        if self.library.get(sequence_id) is None:
+            return None
+        return SequenceView()
+
+    def _sequences_changed(self, key: str) -> None:
+        self.home.changed()
+        self.watch.sequences_changed(key)
+
+    def _is_asked_first(self, tool: str) -> bool:
+        """Whether a person marked a tool as one to be asked for."""
+        return tool in self._ask_first
+
+    def may_run(self, caller: Caller, name: str) -> bool:
+        """Whether a caller may run the sequence of that name."""
+        tool = self.registry.find("seq_run")
+        if tool is None:
+            return False
+        decision = self.policy.can_use(caller, tool, {"name": name})
+        return decision.verdict is not Verdict.REFUSE
+
     def _may_read(self, caller: Caller, entity_id: str) -> bool:
         """Whether a caller may learn the state of an entity."""
         tool = self.registry.find("get_state")
@@ -157,7 +216,10 @@ class Runtime:
 
     async def async_start(self) -> None:
         """Read the users, and begin to read the descriptions of all actions."""
+        # Always there in a running Home Assistant; its exposure settings are needed.
+        await async_setup_component(self._hass, HOMEASSISTANT_DOMAIN, {})
         await self.users.async_load()
+        self.home.async_start()
         await self.store.async_start(self.history, self.engine.runs)
         self.actions.async_start()
         self.foreign.async_start()
@@ -170,10 +232,16 @@ class Runtime:
             dict.fromkeys(options.get(CONF_PARALLEL_SAFE, ()), True)
             | dict.fromkeys(options.get(CONF_NOT_PARALLEL_SAFE, ()), False)
         )
+        self._ask_first = frozenset(options.get(CONF_ASK_FIRST, ()))
+        self.home.changed()
 
     async def call(self, caller: Caller, calls: Sequence[ToolCall]) -> BatchResult:
         """Run calls as a batch; the way in for every entrance."""
-        return await self._batch(caller, calls, mask=True).run()
+        return await self._open_batch(caller, calls).run()
+
+    def _open_batch(self, caller: Caller, calls: Sequence[ToolCall]) -> Batch:
+        """Open a batch whose answers leave the kernel."""
+        return self._batch(caller, calls, mask=True)
 
     def _open_inner_batch(self, caller: Caller, calls: Sequence[ToolCall]) -> Batch:
         """Open a batch for the engine, which sees true reasons."""
@@ -182,7 +250,7 @@ class Runtime:
     def _batch(self, caller: Caller, calls: Sequence[ToolCall], *, mask: bool) -> Batch:
         return Batch(
             door=self.door,
-            journal=self.history,
+            journal=self.journal,
             caller=caller,
             calls=calls,
             batch_id=self.callers.new_id(),

@@ -20,6 +20,9 @@ from .ports import CallKind, CallScope, CallView, HomeView, UserKind
 _MANY_CALLERS = 256
 """Callers whose rights are kept."""
 
+_MANY_ANSWERS = 8192
+"""Answers to whether any call of a tool could succeed that are kept."""
+
 _ALLOW = Decision(verdict=Verdict.ALLOW)
 _ASK = Decision(verdict=Verdict.ASK)
 _ALWAYS = Decision(verdict=Verdict.ALLOW, always=True)
@@ -82,6 +85,7 @@ class RulePolicy:
         self._known: tuple[AccessRule, ...] = ()
         self._generation = -1
         self._judges: dict[tuple[object, ...], Judge] = {}
+        self._possible: dict[tuple[Judge, str], tuple[Tool, Decision]] = {}
 
     def can_use(
         self, caller: Caller, tool: Tool, arguments: Arguments | None
@@ -89,7 +93,7 @@ class RulePolicy:
         """Judge a call; without arguments: could any call of the tool succeed?"""
         judge = self._judge(caller)
         if arguments is None:
-            return self._could_use(caller, judge, tool)
+            return self._kept_could_use(caller, judge, tool)
         scope = self._calls.scope(tool, arguments)
         judgement = judge.judge(scope)
         if judgement.verdict is Verdict.REFUSE:
@@ -141,19 +145,41 @@ class RulePolicy:
         """Return the judge of a caller's rights, as rules and home are now."""
         rules, generation = self._rules(), self._home.generation()
         if rules is not self._known or generation != self._generation:
-            self._judges.clear()
+            self._forget()
             self._known, self._generation = rules, generation
-        key = (caller.entrance, caller.user_id, caller.device_id, caller.area_id)
+        # A user may be made an administrator, or be put out, without any registry.
+        kind = None if caller.user_id is None else self._home.user(caller.user_id)
+        key = (caller.entrance, caller.user_id, kind, caller.device_id, caller.area_id)
         judge = self._judges.get(key)
         if judge is None:
             if len(self._judges) >= _MANY_CALLERS:
-                self._judges.clear()
+                self._forget()
             profile = Profile(identify(caller, self._home), rules, self._home)
             judge = self._judges[key] = Judge(profile)
         return judge
 
+    def _forget(self) -> None:
+        self._judges.clear()
+        self._possible.clear()
+
+    def _kept_could_use(self, caller: Caller, judge: Judge, tool: Tool) -> Decision:
+        """Answer as before, for the very same tool in the very same home."""
+        key = (judge, tool.definition.name)
+        kept = self._possible.get(key)
+        if kept is not None and kept[0] is tool:
+            return kept[1]
+        decision = self._could_use(caller, judge, tool)
+        if len(self._possible) >= _MANY_ANSWERS:
+            self._possible.clear()
+        self._possible[key] = (tool, decision)
+        return decision
+
     def _could_use(self, caller: Caller, judge: Judge, tool: Tool) -> Decision:
-        verdict = judge.could(self._calls.widest(tool))
+        widest = self._calls.widest(tool)
+        if judge.allowed_all:
+            asks = judge.judge(widest).verdict is Verdict.ASK
+            return _ASK if asks else _ALWAYS
+        verdict = judge.could(widest)
         if verdict is Verdict.REFUSE:
             return _refused(
                 f"{tool.definition.name}: no rule grants any call of it through "

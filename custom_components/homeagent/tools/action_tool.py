@@ -32,7 +32,7 @@ from .action_errors import FORESEEN, ForeseenError, action_error, not_found
 from .action_schema import ActionShape
 from .action_sight import Sight
 from .declarations import Declarations, Row
-from .ordering import call_facts
+from .ordering import call_facts, script_run_by
 from .outcomes import OK, Standing, complaints, done_and_open
 from .reach import Reach
 from .script_starts import ScriptStarts
@@ -97,6 +97,10 @@ class ActionTool:
         told = {problem.field for problem in checked.problems}
         more = [problem for problem in wrong if problem.field not in told]
         return replace(checked, problems=(*checked.problems, *more))
+
+    def runs_script(self) -> str | None:
+        """Return the script whose own action this is."""
+        return script_run_by(self._ports.hass, self.definition.name)
 
     def resolve(self, arguments: Arguments) -> Resolved:
         """Return what a call with checked arguments acts on, for access control."""

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from homeassistant.core import HomeAssistant
 
-from ..kernel.contract import Invocation, Tool, ToolOutput
+from ..kernel.contract import Caller, Invocation, Tool, ToolOutput
 from ..kernel.errors import Reason, ToolError, combine
 from ..kernel.function_tool import FunctionTool
 from ..kernel.names import nearest
@@ -36,8 +36,13 @@ class SequenceKeeping:
         entries: SequenceEntries,
         library: Library,
         prepare: Callable[[], Coroutine[object, object, None]],
+        may_run: Callable[[Caller, str], bool],
     ) -> None:
-        """Take what reads, stores and finds sequences; `prepare` gets tools ready."""
+        """Take what reads, stores and finds sequences.
+
+        `prepare` gets tools ready, `may_run` tells whether a caller may run a sequence.
+        """
+        self._may_run = may_run
         self._prepare = prepare
         self._hass = hass
         self._author = author
@@ -121,8 +126,15 @@ class SequenceKeeping:
         return await self._author.from_text(content, name=name)
 
     async def list_all(self, invocation: Invocation) -> object:
-        """List all sequences."""
-        return {"sequences": [list_sequence(sequence) for sequence in self._library]}
+        """List the sequences that the caller may run."""
+        caller = invocation.caller
+        return {
+            "sequences": [
+                list_sequence(sequence)
+                for sequence in self._library
+                if self._may_run(caller, sequence.name)
+            ]
+        }
 
     async def delete(self, invocation: Invocation) -> object:
         """Delete a sequence that no other one calls."""

@@ -38,7 +38,8 @@ class Resolved:
     that Home Assistant expands (those groups are in `groups`). `indirect` are those
     reached through a device, area, floor, label or `all`, reduced to what the action
     can act on. `members` change along, being members of platform groups. `fields` are
-    the entities named in other arguments, `devices` all devices named or reached.
+    the entities named in other arguments, `devices` all devices named or reached,
+    `field_devices` those of other arguments.
     `missing` names what is in no registry, as `area_id kitchen`. `unresolved`: an
     argument that should name something cannot be read. `named`: there is a target, even
     if it comes to nothing.
@@ -50,6 +51,7 @@ class Resolved:
     groups: frozenset[str] = _NOTHING
     fields: frozenset[str] = _NOTHING
     devices: frozenset[str] = _NOTHING
+    field_devices: frozenset[str] = _NOTHING
     missing: tuple[str, ...] = ()
     everything: bool = False
     unresolved: bool = False
@@ -97,6 +99,7 @@ def resolve_targets(
         found,
         fields=fields.entities,
         devices=found.devices | fields.devices,
+        field_devices=fields.devices,
         unresolved=found.unresolved or fields.unresolved,
     )
 

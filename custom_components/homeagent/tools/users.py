@@ -8,6 +8,8 @@ from homeassistant.auth import EVENT_USER_ADDED, EVENT_USER_REMOVED
 from homeassistant.auth.models import User
 from homeassistant.core import Event, HomeAssistant, callback
 
+from ..access.ports import UserKind
+
 
 class Users:
     """The users by id; implements the policy's `UserDirectory`."""
@@ -33,12 +35,27 @@ class Users:
     def _async_removed(self, event: Event) -> None:
         self._users.pop(event.data["user_id"], None)
 
+    def kind(self, user_id: str) -> UserKind:
+        """Tell what stands behind a user's id."""
+        user = self._users.get(user_id)
+        if user is None or not user.is_active:
+            return UserKind.NOBODY
+        if user.system_generated:
+            return UserKind.SYSTEM
+        return UserKind.ADMINISTRATOR if user.is_admin else UserKind.PERSON
+
+    def may(self, user_id: str, entity_id: str, policy: str) -> bool:
+        """Whether Home Assistant's own permissions let a user control or read."""
+        user = self._users.get(user_id)
+        if user is None or not user.is_active:
+            return False
+        return user.permissions.check_entity(entity_id, policy)
+
+    def name(self, user_id: str) -> str | None:
+        """Return a user's name, for people; None for one who is not there."""
+        user = self._users.get(user_id)
+        return None if user is None else user.name
+
     def is_administrator(self, user_id: str) -> bool:
         """Whether an active person with administrator rights has this id."""
-        user = self._users.get(user_id)
-        return (
-            user is not None
-            and user.is_active
-            and user.is_admin
-            and not user.system_generated
-        )
+        return self.kind(user_id) is UserKind.ADMINISTRATOR

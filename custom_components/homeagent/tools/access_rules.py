@@ -1,0 +1,172 @@
+"""The access rules of this home, read from the HomeAgent entry (page 3 §3.2).
+
+Between Home Assistant's config subentries and the policy; never imports an entrance.
+Rules count while the entry is enabled, loaded or not. A rule that cannot be read grants
+nothing, and a repair issue tells of it.
+"""
+
+from collections.abc import Iterator
+from types import MappingProxyType
+
+from homeassistant.config_entries import (
+    SIGNAL_CONFIG_ENTRY_CHANGED,
+    ConfigEntry,
+    ConfigEntryChange,
+    ConfigEntryDisabler,
+    ConfigSubentry,
+    ConfigSubentryData,
+)
+from homeassistant.core import HomeAssistant, callback
+from homeassistant.helpers import issue_registry as ir
+from homeassistant.helpers.dispatcher import async_dispatcher_connect
+
+from ..access.defaults import DEFAULTS, defaults
+from ..access.model import AccessRule
+from ..access.rule_data import dump_rule, read_rule
+from ..access.rule_problems import RuleError
+from ..access.rule_sentence import ready_sentence
+from ..const import DOMAIN, KERNEL_UNIQUE_ID
+
+ACCESS_RULE = "access_rule"
+"""Kind of the subentries that are rules."""
+
+GIVEN_SINCE = 2
+"""Minor version of an entry that was given its rules, and may have lost them since."""
+
+DAMAGED_RULE = "damaged_access_rule"
+
+_BUILT_IN = frozenset({"administrators_directly", "automations"})
+
+type Rules = tuple[AccessRule, ...]
+
+
+class AccessRules:
+    """The rules as they are now."""
+
+    def __init__(self, hass: HomeAssistant) -> None:
+        """Read the rules and follow the entry they belong to."""
+        self._hass = hass
+        self._told: frozenset[str] = frozenset()
+        self._source: tuple[ConfigEntry | None, ConfigEntryDisabler | None]
+        self._rules: Rules = ()
+        self._read()
+        async_dispatcher_connect(hass, SIGNAL_CONFIG_ENTRY_CHANGED, self._changed)
+
+    def rules(self) -> Rules:
+        """Return the rules: the same tuple until one of them changed.
+
+        Without an enabled HomeAgent entry: administrators who act directly, and
+        automations, may do everything.
+        """
+        # Home Assistant disables and removes before it tells anyone of it.
+        if self._now() != self._source:
+            self._read()
+        return self._rules
+
+    def _now(self) -> tuple[ConfigEntry | None, ConfigEntryDisabler | None]:
+        entry = self._hass.config_entries.async_entry_for_domain_unique_id(
+            DOMAIN, KERNEL_UNIQUE_ID
+        )
+        return entry, None if entry is None else entry.disabled_by
+
+    @callback
+    def _changed(self, change: ConfigEntryChange, entry: ConfigEntry) -> None:
+        if entry.domain == DOMAIN and entry.unique_id == KERNEL_UNIQUE_ID:
+            self._read()
+
+    def _read(self) -> None:
+        self._source = entry, disabled_by = self._now()
+        damaged: dict[str, tuple[str, str]] = {}
+        if entry is None or disabled_by is not None:
+            rules = built_in()
+        else:
+            rules = _rules_of(entry, damaged)
+        self._tell(damaged)
+        if rules != self._rules:
+            self._rules = rules
+
+    def _tell(self, damaged: dict[str, tuple[str, str]]) -> None:
+        """Keep the repair issues right."""
+        for rule_id in self._told - damaged.keys():
+            ir.async_delete_issue(self._hass, DOMAIN, f"{DAMAGED_RULE}_{rule_id}")
+        for rule_id, (name, problem) in damaged.items():
+            ir.async_create_issue(
+                self._hass,
+                DOMAIN,
+                f"{DAMAGED_RULE}_{rule_id}",
+                is_fixable=False,
+                severity=ir.IssueSeverity.ERROR,
+                translation_key=DAMAGED_RULE,
+                translation_placeholders={"name": name, "problem": problem},
+            )
+        self._told = frozenset(damaged)
+
+
+def built_in() -> Rules:
+    """Return the rules of a home without an enabled HomeAgent entry."""
+    return tuple(rule for rule in defaults() if rule.key in _BUILT_IN)
+
+
+def _rules_of(entry: ConfigEntry, damaged: dict[str, tuple[str, str]]) -> Rules:
+    subentries = tuple(rule_subentries(entry))
+    if lacks_rules(entry):
+        return defaults()
+    rules = []
+    for subentry in subentries:
+        try:
+            rules.append(stored_rule(subentry))
+        except RuleError as err:
+            told = "; ".join(str(problem) for problem in err.problems)
+            damaged[subentry.subentry_id] = (subentry.title, told)
+    return tuple(rules)
+
+
+def rule_subentries(entry: ConfigEntry) -> Iterator[ConfigSubentry]:
+    """Return the subentries of an entry that are rules."""
+    yield from entry.get_subentries_of_type(ACCESS_RULE)
+
+
+def lacks_rules(entry: ConfigEntry) -> bool:
+    """Whether an entry was made before there were rules, and has none yet."""
+    given = entry.version > 1 or entry.minor_version >= GIVEN_SINCE
+    return not given and not any(rule_subentries(entry))
+
+
+def stored_rule(subentry: ConfigSubentry) -> AccessRule:
+    """Return the rule of a subentry, whose title is its name; raises `RuleError`."""
+    name = subentry.title.strip() or subentry.subentry_id
+    return read_rule(subentry.subentry_id, {**subentry.data, "name": name})
+
+
+def rule_data(rule: AccessRule) -> dict[str, object]:
+    """Return what a subentry stores of a rule: all but the name, which is its title."""
+    data = dump_rule(rule)
+    del data["name"]
+    return data
+
+
+def default_subentries(language: str) -> list[ConfigSubentryData]:
+    """Return the rules of a fresh entry, titled in a language."""
+    return [
+        ConfigSubentryData(
+            data=rule_data(ready.rule),
+            subentry_type=ACCESS_RULE,
+            title=ready_sentence(ready, language),
+            unique_id=None,
+        )
+        for ready in DEFAULTS
+    ]
+
+
+@callback
+def async_give_rules(hass: HomeAssistant, entry: ConfigEntry) -> None:
+    """Give an entry that was made before there were rules its first ones, once."""
+    if lacks_rules(entry):
+        for new in default_subentries(hass.config.language):
+            subentry = ConfigSubentry(
+                data=MappingProxyType(dict(new["data"])),
+                subentry_type=new["subentry_type"],
+                title=new["title"],
+                unique_id=new["unique_id"],
+            )
+            hass.config_entries.async_add_subentry(entry, subentry)
