@@ -47,6 +47,8 @@ from .tools.request_events import RequestEvents
 from .tools.sequence_author import SequenceAuthor
 from .tools.sequence_entries import SequenceEntries
 from .tools.sequence_keeping import SequenceKeeping
+from .tools.sequence_news import SequenceNews
+from .tools.sequence_presence import SequencePresence
 from .tools.sequence_running import SequenceRunning
 from .tools.sequence_watch import SequenceWatch
 from .tools.tool_call import ToolCalling
@@ -78,6 +80,7 @@ class Runtime:
         self.users = Users(hass)
         self.callers = Callers(hass)
         self.library = Library()
+        self.presence = SequencePresence(hass)
         extensions = extensions_of(hass)
         self.hooks = extensions.hooks
         self.home = Home(hass, users=self.users, sequence=self._sequence_view)
@@ -97,6 +100,7 @@ class Runtime:
             policy=self.policy,
             hooks=self.hooks,
             requests=self.requests,
+            may_name=self.access.may_name,
         )
         self.answering = Answering(
             requests=self.requests,
@@ -117,7 +121,9 @@ class Runtime:
             registry=self.registry,
             library=self.library,
             aside=hass.async_add_executor_job,
+            own_buttons=self.presence.buttons,
         )
+        self.news = SequenceNews(hass, self.library, self.history)
         self.watch = SequenceWatch(
             hass,
             author=self.author,
@@ -133,9 +139,10 @@ class Runtime:
                 sequences=self.library,
                 clock=LoopClock(),
                 new_id=ulid_now,
+                own_buttons=self.presence.buttons,
             ),
-            begun=self.history.run_begun,
-            finished=self.history.run_finished,
+            begun=self.news.run_begun,
+            finished=self.news.run_finished,
         )
         keeping = SequenceKeeping(
             hass,
@@ -173,6 +180,7 @@ class Runtime:
             registry=self.registry,
             facts_of=self._facts_of,
             open_batch=self._open_inner_batch,
+            own_buttons=self.presence.buttons,
         )
         return [
             *small_tools(reading, LoopClock().sleep),
@@ -184,11 +192,15 @@ class Runtime:
         """Return what access control needs to know of a sequence."""
         if self.library.get(sequence_id) is None:
             return None
-        return SequenceView()
+        return SequenceView(
+            exposed=self.presence.exposed(sequence_id),
+            has_sentences=self.presence.has_sentences(sequence_id),
+        )
 
     def _sequences_changed(self, key: str) -> None:
         self.home.changed()
         self.watch.sequences_changed(key)
+        self.news.sequence_changed(key)
 
     def _is_asked_first(self, tool: str) -> bool:
         """Whether a person marked a tool as one to be asked for."""

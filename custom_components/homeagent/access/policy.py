@@ -115,6 +115,16 @@ class RulePolicy:
         scope = CallScope(tool="", kind=CallKind.EDITING)
         return self._judge(caller).judge(scope).verdict
 
+    def may_name(self, caller: Caller, tool: Tool, entity_id: str) -> bool:
+        """Whether a caller may use a tool on an entity, and so may be told of it."""
+        scope = replace(
+            self._calls.widest(tool),
+            direct=frozenset({entity_id}),
+            indirect=frozenset(),
+            named=True,
+        )
+        return self._judge(caller).judge(scope).verdict is not Verdict.REFUSE
+
     def explain(
         self, caller: Caller, tool: Tool, arguments: Arguments | None
     ) -> Explanation:

@@ -28,7 +28,7 @@ from .contract import (
     UnparsedArguments,
     Verdict,
 )
-from .errors import Reason, ToolError, combine
+from .errors import Reason, ToolError, combine, with_candidates
 from .holds import Holds
 from .hooks import HookContext, Hooks, Replacement, seen_arguments
 from .names import nearest
@@ -45,6 +45,16 @@ BUSY_WAIT = 30.0
 CANCEL_GRACE = 2.0
 """Seconds a cancelled tool gets to end."""
 
+type MayName = Callable[[Caller, Tool, str], bool]
+
+_NAMES_NOTHING = Decision(
+    verdict=Verdict.REFUSE, detail="what it names is not there, or not granted"
+)
+
+
+def _names_nothing(caller: Caller, tool: Tool, name: str) -> bool:
+    return False
+
 
 class Door:
     """Opens for calls that pass all gates."""
@@ -56,8 +66,13 @@ class Door:
         policy: Policy,
         hooks: Hooks | None = None,
         requests: Requests | None = None,
+        may_name: MayName = _names_nothing,
     ) -> None:
-        """Take the ports: where tools are, who may use them, what waits for a yes."""
+        """Take the ports: where tools are, who may use them, what waits for a yes.
+
+        `may_name` tells whether a caller may use a tool on what has this id.
+        """
+        self.may_name = may_name
         self.registry = registry
         self.policy = policy
         self.requests = requests
@@ -93,7 +108,7 @@ class Door:
         if decision.verdict is Verdict.REFUSE:
             return self._refused(caller, call, decision)
         if checked.problems:
-            return Prepared(call=call, error=combine(checked.problems))
+            return self._wrong(caller, call, tool, checked.problems)
         if decision.verdict is Verdict.ASK:
             waits = replace(call, tool=tool.definition.name, arguments=judged or {})
             return Prepared(call=call, error=_unconfirmed(call.tool), waits=waits)
@@ -104,6 +119,31 @@ class Door:
             arguments=checked.arguments if reduced is None else reduced,
             warnings=decision.warnings,
         )
+
+    def _wrong(
+        self,
+        caller: Caller,
+        call: ToolCall,
+        tool: Tool,
+        problems: tuple[ToolError, ...],
+    ) -> Prepared:
+        """Return a call with wrong arguments.
+
+        A name that stands for nothing that the caller may use is refused: it must look
+        like one that stands for something hidden.
+        """
+        everything = self.policy.sees_everything(caller)
+        told: list[ToolError] = []
+        for problem in problems:
+            candidates = problem.candidates
+            if candidates is not None and not everything:
+                candidates = tuple(
+                    one for one in candidates if self.may_name(caller, tool, one)
+                )
+                if not candidates:
+                    return self._refused(caller, call, _NAMES_NOTHING)
+            told.append(with_candidates(problem, candidates or ()))
+        return Prepared(call=call, error=combine(told))
 
     def _refused(self, caller: Caller, call: ToolCall, decision: Decision) -> Prepared:
         """Return a call that is not allowed.

@@ -3,6 +3,7 @@
 Lowest layer of the kernel; imports nothing of this integration.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
@@ -38,6 +39,9 @@ class ToolError:
     `hint` what to do about it. `also` holds the further problems of the same call, so
     that one retry can mend them all. `still_running` tells that the door stopped
     waiting while the action goes on.
+
+    `candidates` are there where something is named that was not found, or not for sure:
+    what may be meant. The door tells a caller those that the caller may use.
     """
 
     reason: Reason
@@ -46,6 +50,7 @@ class ToolError:
     hint: str = ""
     also: tuple[ToolError, ...] = ()
     still_running: bool = False
+    candidates: tuple[str, ...] | None = None
 
     def as_dict(self) -> dict[str, object]:
         """Return the JSON object of the error, empty fields left out."""
@@ -62,6 +67,13 @@ class ToolError:
         if self.also:
             data["also"] = [other.as_dict() for other in self.also]
         return data
+
+
+def with_candidates(error: ToolError, candidates: Iterable[str]) -> ToolError:
+    """Return the error with what may be meant in its words."""
+    meant = ", ".join(candidates)
+    detail = f"{error.detail}: {meant}" if meant else error.detail
+    return replace(error, detail=detail, candidates=None)
 
 
 def combine(problems: list[ToolError] | tuple[ToolError, ...]) -> ToolError:

@@ -82,8 +82,9 @@ def no_entity(field: IdField, text: str, match: NameMatch) -> ToolError:
         return ToolError(
             reason=Reason.VALUE,
             field=field.name,
-            detail=f"{_quoted(text)} is the name of {', '.join(map(quoted, match.several))}",
+            detail=f"{_quoted(text)} is the name of more than one thing",
             hint="Give the id of the one that is meant.",
+            candidates=tuple(map(quoted, match.several)),
         )
     return ToolError(
         reason=Reason.VALUE,
@@ -91,6 +92,7 @@ def no_entity(field: IdField, text: str, match: NameMatch) -> ToolError:
         detail=f"{_quoted(text)} is neither an entity id nor the name of an entity",
         hint="Check the id in the list of entities, or look it up by name "
         "(tool find_entities).",
+        candidates=(),
     )
 
 

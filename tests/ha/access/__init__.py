@@ -1,0 +1,1 @@
+"""Access control in a real Home Assistant."""
