@@ -1,6 +1,6 @@
 """All figures, in the order in which they are measured and printed."""
 
-from . import batches, call_tools, checking, sequences, starting
+from . import access, batches, call_tools, checking, sequences, starting
 from .figure import Figure
 
 FIGURES: tuple[Figure, ...] = (
@@ -8,5 +8,6 @@ FIGURES: tuple[Figure, ...] = (
     *call_tools.FIGURES,
     *sequences.FIGURES,
     *checking.FIGURES,
+    *access.FIGURES,
     *starting.FIGURES,
 )
