@@ -85,9 +85,12 @@ def _run(
 
 
 def _check(answer: object) -> None:
-    if isinstance(answer, BatchResult) and answer.parallel:
-        if all(result.success for result in answer.results):
-            return
+    if (
+        isinstance(answer, BatchResult)
+        and answer.parallel
+        and all(result.success for result in answer.results)
+    ):
+        return
     raise BenchmarkError(f"all calls should have been allowed: {str(answer)[:500]}")
 
 
