@@ -39,3 +39,21 @@ CONF_SLUG: Final = "slug"
 
 Chosen once, when the sequence is first loaded, and kept when it is renamed.
 """
+
+CONF_DRAFT: Final = "draft"
+"""Key of a sequence entry's options: a sequence in the making, as `editing.work` keeps it.
+
+An entry that has no AST beside it is a draft: only the editor sees it. Beside an AST it
+holds changes that were not saved yet.
+"""
+
+CONF_TOOLS_OFF: Final = "tools_off"
+CONF_TOOLS_ADDED: Final = "tools_added"
+"""Tools of the default set that models are not offered, and others that they are."""
+
+CONF_PROMPT: Final = "prompt"
+"""The user's own part of what models are told."""
+
+CONF_RUNS_KEPT: Final = "runs_kept"
+CONF_BATCHES_KEPT: Final = "batches_kept"
+"""How many runs of each sequence, and how many batches, the history keeps."""

@@ -9,7 +9,14 @@ import logging
 import time
 from typing import Any
 
-from homeassistant.core import DOMAIN as HOMEASSISTANT_DOMAIN, HomeAssistant, callback
+from homeassistant.const import EVENT_HOMEASSISTANT_STOP
+from homeassistant.core import (
+    DOMAIN as HOMEASSISTANT_DOMAIN,
+    Event,
+    HomeAssistant,
+    callback,
+)
+from homeassistant.helpers import area_registry as ar, device_registry as dr
 from homeassistant.setup import async_setup_component
 from homeassistant.util import dt as dt_util
 from homeassistant.util.hass_dict import HassKey
@@ -19,7 +26,14 @@ from .access.answers import AnswerRule
 from .access.policy import RulePolicy
 from .access.ports import SequenceView
 from .access.refusal_log import RefusalJournal, RefusalLog
-from .const import CONF_ASK_FIRST, CONF_NOT_PARALLEL_SAFE, CONF_PARALLEL_SAFE, DOMAIN
+from .const import (
+    CONF_ASK_FIRST,
+    CONF_BATCHES_KEPT,
+    CONF_NOT_PARALLEL_SAFE,
+    CONF_PARALLEL_SAFE,
+    CONF_RUNS_KEPT,
+    DOMAIN,
+)
 from .kernel.agreements import AgreementPolicy
 from .kernel.answering import Answering
 from .kernel.batch import Batch, BatchResult
@@ -32,6 +46,7 @@ from .sequence.ports import Ports
 from .sequence.reach import Reach
 from .storage import HistoryStore
 from .tools.access_calls import Calls
+from .tools.access_explaining import AccessExplainer
 from .tools.access_home import Home
 from .tools.access_rules import AccessRules
 from .tools.actions import ActionRegistry
@@ -40,13 +55,18 @@ from .tools.catalog import Catalog
 from .tools.event_journal import EventJournal
 from .tools.extensions import extensions_of
 from .tools.foreign import ForeignTools
+from .tools.gates import Gates
 from .tools.history import History
+from .tools.host_link import HostLink
+from .tools.host_tools import HostPorts, HostTools
+from .tools.offering import Offering, OfferPorts
 from .tools.own_tools import small_tools
 from .tools.reading_ports import ReadingPorts
 from .tools.request_events import RequestEvents
 from .tools.sequence_author import SequenceAuthor
 from .tools.sequence_entries import SequenceEntries
 from .tools.sequence_keeping import SequenceKeeping
+from .tools.sequence_losses import SequenceLosses
 from .tools.sequence_news import SequenceNews
 from .tools.sequence_presence import SequencePresence
 from .tools.sequence_running import SequenceRunning
@@ -84,16 +104,30 @@ class Runtime:
         extensions = extensions_of(hass)
         self.hooks = extensions.hooks
         self.home = Home(hass, users=self.users, sequence=self._sequence_view)
+        self.hosts = HostLink(hass)
+        rules = AccessRules(hass).rules
         self.access = RulePolicy(
             home=self.home,
-            calls=Calls(sequences=self.library, asks=self._is_asked_first),
-            rules=AccessRules(hass).rules,
+            calls=Calls(
+                sequences=self.library,
+                asks=self._is_asked_first,
+                hosts=self.hosts.device_ids,
+                host_of=self.hosts.device_of,
+            ),
+            rules=rules,
         )
         self.policy = AgreementPolicy(self.access)
         self._ask_first: frozenset[str] = frozenset()
         self.actions = ActionRegistry(hass, new_context=self.callers.new_context)
         self.foreign = ForeignTools(hass)
         self.registry = Catalog(own, [self.actions, extensions, self.foreign])
+        self.explainer = AccessExplainer(
+            hass,
+            registry=self.registry,
+            policy=self.access,
+            rules=rules,
+            prepare=self.actions.async_prepare,
+        )
         self.requests = Requests(journal=RequestEvents(hass))
         self.door = Door(
             registry=self.registry,
@@ -124,6 +158,7 @@ class Runtime:
             own_buttons=self.presence.buttons,
         )
         self.news = SequenceNews(hass, self.library, self.history)
+        self.losses = SequenceLosses(hass, self.library)
         self.watch = SequenceWatch(
             hass,
             author=self.author,
@@ -161,6 +196,24 @@ class Runtime:
         )
         for tool in (*keeping.tools(), *running.tools(), *self._small_tools(hass)):
             own[tool.definition.name] = tool
+        self.offering = self._make_offering(hass)
+
+    def _make_offering(self, hass: HomeAssistant) -> Offering:
+        """Make what models are given."""
+        return Offering(
+            OfferPorts(
+                hass=hass,
+                registry=self.registry,
+                policy=self.policy,
+                callers=self.callers,
+                gates=Gates(door=self.door, open_batch=self._open_batch),
+                library=self.library,
+                presence=self.presence,
+                may_read=self._may_read,
+                may_run=self.may_run,
+                prepare=self.actions.async_prepare,
+            )
+        )
 
     def _small_tools(self, hass: HomeAssistant) -> list[Tool]:
         """Make the tools that read, wait, search tools and call them by name."""
@@ -185,8 +238,43 @@ class Runtime:
         return [
             *small_tools(reading, LoopClock().sleep),
             *ToolSearch(hass, search).tools(),
+            *HostTools(self._host_ports()).tools(),
             calling,
         ]
+
+    def _host_ports(self) -> HostPorts:
+        """Return what the tools of hosts stand on."""
+        return HostPorts(
+            link=self.hosts,
+            may_use=self._may_use_host,
+            who=self._caller_name,
+            area=self._area_of_device,
+        )
+
+    def _may_use_host(self, caller: Caller, device_id: str) -> bool:
+        """Whether a caller may use a host with any of its tools."""
+        tools = map(self.registry.find, ("host_info", "host_report", "host_run"))
+        return any(
+            self.policy.can_use(
+                caller, tool, {"host": device_id, "command": "", "kind": ""}
+            ).verdict
+            is not Verdict.REFUSE
+            for tool in tools
+            if tool is not None
+        )
+
+    def _caller_name(self, caller: Caller) -> str:
+        """Name a caller, for the audit log of a host."""
+        user = None if caller.user_id is None else self.users.name(caller.user_id)
+        return " ".join(filter(None, (caller.entrance.value, user)))
+
+    def _area_of_device(self, device_id: str) -> str | None:
+        """Return the name of the area that a device is in."""
+        device = dr.async_get(self._hass).async_get(device_id)
+        if device is None or device.area_id is None:
+            return None
+        area = ar.async_get(self._hass).async_get_area(device.area_id)
+        return None if area is None else area.name
 
     def _sequence_view(self, sequence_id: str) -> SequenceView | None:
         """Return what access control needs to know of a sequence."""
@@ -232,10 +320,18 @@ class Runtime:
         await async_setup_component(self._hass, HOMEASSISTANT_DOMAIN, {})
         await self.users.async_load()
         self.home.async_start()
+        self._hass.bus.async_listen_once(EVENT_HOMEASSISTANT_STOP, self._async_stop)
         await self.store.async_start(self.history, self.engine.runs)
         self.actions.async_start()
         self.foreign.async_start()
         self.watch.async_start()
+        self.losses.async_start()
+
+    @callback
+    def _async_stop(self, event: Event) -> None:
+        """Nobody will answer any more."""
+        self.requests.close()
+        self.hosts.close()
 
     @callback
     def apply_kernel_options(self, options: Mapping[str, Any]) -> None:
@@ -245,6 +341,10 @@ class Runtime:
             | dict.fromkeys(options.get(CONF_NOT_PARALLEL_SAFE, ()), False)
         )
         self._ask_first = frozenset(options.get(CONF_ASK_FIRST, ()))
+        self.offering.apply(options)
+        self.history.keep(
+            runs=options.get(CONF_RUNS_KEPT), batches=options.get(CONF_BATCHES_KEPT)
+        )
         self.home.changed()
 
     async def call(self, caller: Caller, calls: Sequence[ToolCall]) -> BatchResult:

@@ -1,6 +1,6 @@
 """The actions of HomeAgent: entrances to the kernel's door, and nothing more.
 
-Every `homeagent.seq_*` action is an alias of the kernel tool of that name;
+Every `homeagent.seq_*` and `homeagent.host_*` action is an alias of the kernel tool of that name;
 `homeagent.call_tools` is a batch. Failures raise only where no response was asked for.
 """
 
@@ -20,7 +20,17 @@ from .kernel.contract import ToolCall
 from .runtime import Runtime
 from .tools.responses import action_error, batch_response, value_response
 
-TOOL_ACTIONS = ("seq_create", "seq_list", "seq_delete", "seq_run", "seq_help")
+TOOL_ACTIONS = (
+    "seq_create",
+    "seq_list",
+    "seq_delete",
+    "seq_run",
+    "seq_help",
+    "host_run",
+    "host_report",
+    "host_list",
+    "host_info",
+)
 
 _CALL_KEYS = frozenset({"tool", "arguments", "id"})
 

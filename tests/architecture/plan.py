@@ -6,10 +6,10 @@ taken for an entrance: it may use the shared parts, and nobody may use it.
 
 from dataclasses import dataclass
 
-CORE = frozenset({"kernel", "access", "hosts", "sequence"})
+CORE = frozenset({"kernel", "access", "hosts", "sequence", "editing"})
 """Packages that know nothing of Home Assistant."""
 
-SHARED = CORE | {"const", "tools", "runtime", "entity"}
+SHARED = CORE | {"const", "tools", "runtime", "entity", "host_entity", "host_entities"}
 """What an entrance may use."""
 
 ANY = None
@@ -21,11 +21,32 @@ USES: dict[str, frozenset[str] | None] = {
     "access": frozenset({"kernel"}),
     "hosts": frozenset({"kernel"}),
     "sequence": frozenset({"kernel"}),
+    "editing": frozenset({"kernel", "sequence"}),
     "tools": CORE | {"const"},
+    # Our own agent: the entity and its flow are the only ones to use it.
+    "agent": CORE | {"const", "tools"},
+    "agent_flow": SHARED | {"agent"},
+    "conversation": SHARED | {"agent", "agent_entity"},
+    "agent_entity": SHARED | {"agent"},
     "entity": SHARED,
+    "host_entity": SHARED,
+    "host_entities": SHARED,
+    "host_flow": SHARED,
     # The options flows are parts of the config flow, which must return them.
-    "kernel_options": SHARED,
-    "config_flow": SHARED | {"kernel_options"},
+    "explain_steps": SHARED,
+    "kernel_options": SHARED | {"explain_steps"},
+    "access_flow": SHARED,
+    "editor": SHARED,
+    "sequence_options": SHARED | {"editor"},
+    "config_flow": SHARED
+    | {
+        "access_flow",
+        "agent_flow",
+        "host_flow",
+        "editor",
+        "kernel_options",
+        "sequence_options",
+    },
     # Only these put things together.
     "runtime": ANY,
     "__init__": ANY,

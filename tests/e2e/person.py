@@ -48,14 +48,18 @@ class Person:
 
 
 @asynccontextmanager
-async def person_at(home: RealHome) -> AsyncIterator[Person]:
+async def person_at(
+    home: RealHome, *, locale: str = "en-US", size: tuple[int, int] = (1280, 720)
+) -> AsyncIterator[Person]:
     """Open the browser at a home; a picture of its last page is taken at the end."""
     browser_path = os.environ.get("HOMEAGENT_CHROMIUM", "/usr/bin/chromium")
     async with async_playwright() as playwright:
         browser = await playwright.chromium.launch(
             executable_path=browser_path, args=_FLAGS
         )
-        page = await browser.new_page(locale="en-US")
+        page = await browser.new_page(
+            locale=locale, viewport={"width": size[0], "height": size[1]}
+        )
         page.set_default_timeout(60_000)
         person = Person(home, page)
         try:

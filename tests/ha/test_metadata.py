@@ -10,14 +10,15 @@ from awesomeversion import AwesomeVersion
 import pytest
 import yaml
 
+from custom_components.homeagent.access_services import (
+    ANSWER_REQUEST,
+    EXPLAIN_ACCESS,
+)
 from custom_components.homeagent.kernel.errors import Reason
 from custom_components.homeagent.services import TOOL_ACTIONS
 from custom_components.homeagent.tools import sequence_definitions
-from custom_components.homeagent.tools.sequence_entries import (
-    DAMAGED,
-    NOT_RENAMED,
-    RENAMED,
-)
+from custom_components.homeagent.tools.access_rules import DAMAGED_RULE
+from custom_components.homeagent.tools.sequence_issues import ISSUES
 from custom_components.homeagent.tools.sequence_watch import BROKEN
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -64,7 +65,7 @@ def test_languages_are_complete() -> None:
             assert told == told.strip()
             assert not re.search(r"<\w|'\{|\[%", told)
         if CHINESE[key] == text:
-            assert re.fullmatch(r"HomeAgent|\{\w+\}", text), key
+            assert re.fullmatch(r"HomeAgent|(\{\w+\}\s*)+", text), key
 
 
 def test_actions_are_described() -> None:
@@ -72,7 +73,8 @@ def test_actions_are_described() -> None:
     described = yaml.safe_load(
         (INTEGRATION / "services.yaml").read_text(encoding="utf-8")
     )
-    assert set(described) == {*TOOL_ACTIONS, "call_tools"}
+    others = {"call_tools", ANSWER_REQUEST, EXPLAIN_ACCESS}
+    assert set(described) == {*TOOL_ACTIONS, *others}
     assert set(_json("icons.json")["services"]) == set(described)
     for action, description in described.items():
         fields = set((description or {}).get("fields", {}))
@@ -91,7 +93,7 @@ def test_every_reason_has_words(reason: Reason) -> None:
     assert "{text}" in ENGLISH[f"exceptions.tool_{reason.value}.message"]
 
 
-@pytest.mark.parametrize("issue", [DAMAGED, RENAMED, NOT_RENAMED, BROKEN])
+@pytest.mark.parametrize("issue", [*ISSUES, BROKEN, DAMAGED_RULE])
 def test_every_issue_has_words(issue: str) -> None:
     """Title and description."""
     assert ENGLISH[f"issues.{issue}.title"]
@@ -105,7 +107,7 @@ def test_every_used_key_has_words() -> None:
     )
     for key in re.findall(r'translation_key="(\w+)"', source):
         assert f"exceptions.{key}.message" in ENGLISH, key
-    errors = re.findall(r'"(invalid_sequence|no_action|declared_both)"', source)
-    assert len(set(errors)) == 3
+    errors = re.findall(r'"(no_action|declared_both)"', source)
+    assert len(set(errors)) == 2
     for key in errors:
         assert any(f"{flow}.error.{key}" in ENGLISH for flow in ("config", "options"))

@@ -70,7 +70,8 @@ async def test_renamed_entry(
         "callers": "Two",
     }
     await hass.config_entries.async_remove(entries["One"].entry_id)
-    assert not ir.async_get(hass).issues
+    left = [issue.translation_key for issue in ir.async_get(hass).issues.values()]
+    assert left == ["called_sequence_removed"]
 
 
 @pytest.mark.parametrize("title", ["Two", "TWO", "a/b", "", "#x"])

@@ -32,7 +32,7 @@ _READY: Final = {
 
 CHINESE_READY: Final[Mapping[str, tuple[str, str]]] = {
     "administrators_directly": (
-        "管理员亲自操作时（通过操作、按钮或面板）可以做任何事。",
+        "管理员亲自操作时（通过动作、按钮或面板）可以做任何事。",
         "",
     ),
     "people_directly": (

@@ -75,10 +75,11 @@ class _Speaker:
     def sentence(self) -> str:
         rule, words = self._rule, self._words
         who = [words.who[one] for one in words.who if one in rule.who]
+        who += self._named("users")
         what = [words.what[one] for one in words.what if one in rule.what]
         through = [words.through[one] for one in words.through if one in rule.through]
         text = words.sentence.format(
-            who=self._all([*who, *self._named("users"), *self._named("devices")]),
+            who=self._all([*who, *self._named("devices")]),
             what=self._all(
                 [
                     *what,
@@ -91,7 +92,8 @@ class _Speaker:
             through=self._any(through),
             asked=words.asked if rule.how is How.ASK else "",
         )
-        return text[:1].upper() + text[1:]
+        begins_with_a_name = bool(rule.users) and not rule.who
+        return text if begins_with_a_name else capitalized(text)
 
     def _within(self) -> str:
         rule, words = self._rule, self._words
@@ -110,13 +112,19 @@ class _Speaker:
         shown = names[:MOST_NAMED]
         if more := len(names) - len(shown):
             shown.append(self._words.more.format(number=more))
-        return [self._words.singles[field].format(names=self._all(shown))]
+        form = self._words.singles[field]
+        return shown if form == "{names}" else [form.format(names=self._all(shown))]
 
     def _all(self, parts: Iterable[str]) -> str:
         return _joined(list(parts), self._words.comma, self._words.last_and)
 
     def _any(self, parts: Iterable[str]) -> str:
         return _joined(list(parts), self._words.comma, self._words.last_or)
+
+
+def capitalized(text: str) -> str:
+    """Return a text as a sentence begins."""
+    return text[:1].upper() + text[1:]
 
 
 def _joined(parts: list[str], comma: str, last: str) -> str:

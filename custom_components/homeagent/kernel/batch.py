@@ -10,6 +10,7 @@ from dataclasses import replace
 
 from .contract import Caller, CallFacts, ToolCall, ToolResult
 from .door import Door
+from .errors import ToolError
 from .ids import unique_ids
 from .journal import CallRecord, Journal
 from .masking import mask_error
@@ -132,6 +133,15 @@ class Batch:
             why=decided.why,
             results=tuple(self.results),
         )
+
+    def turn_away(self, error: ToolError, why: str) -> tuple[ToolResult, ...]:
+        """End a batch that did not get its turn: every call has this error, none ran."""
+        self._begun = [
+            ToolResult(call_id=own_id, tool=call.tool, error=error)
+            for own_id, call in zip(self._ids, self._calls, strict=True)
+        ]
+        self._finish(Plan(parallel=False, why=why))
+        return tuple(self.results)
 
     async def _run_at_once(self) -> None:
         for index, one in enumerate(self._prepared):

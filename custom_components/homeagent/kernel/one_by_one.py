@@ -15,6 +15,12 @@ from .door import BUSY_WAIT, Door
 from .errors import Reason, ToolError
 from .gate import Gate
 
+_BUSY = ToolError(
+    reason=Reason.BUSY,
+    detail="earlier calls have not ended in time",
+    hint="Wait for their results, then try again.",
+)
+
 type OpenBatch = Callable[[Caller, Sequence[ToolCall]], Batch]
 
 
@@ -40,12 +46,17 @@ class OneByOne:
         begun = asyncio.get_running_loop().time()
         try:
             if not await self._gate.wait(place, self._patience()):
-                return _busy(call)
+                return self._turned_away(caller, call)
             waited = asyncio.get_running_loop().time() - begun
             batch = await self._open_batch(caller, [self._bounded(call, waited)]).run()
             return batch.results[0]
         finally:
             self._gate.leave(place)
+
+    def _turned_away(self, caller: Caller, call: ToolCall) -> ToolResult:
+        """End a call whose turn did not come; it is written down like every other."""
+        (result,) = self._open_batch(caller, [call]).turn_away(_BUSY, _BUSY.detail)
+        return result
 
     def _patience(self) -> float:
         return BUSY_WAIT if self._limit is None else min(BUSY_WAIT, self._limit)
@@ -56,12 +67,3 @@ class OneByOne:
         left = max(0.0, self._limit - waited)
         granted = left if call.timeout is None else min(left, call.timeout)
         return replace(call, timeout=granted)
-
-
-def _busy(call: ToolCall) -> ToolResult:
-    error = ToolError(
-        reason=Reason.BUSY,
-        detail="earlier calls have not ended in time",
-        hint="Wait for their results, then try again.",
-    )
-    return ToolResult(call_id=call.id, tool=call.tool, error=error)

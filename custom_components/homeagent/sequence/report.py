@@ -6,6 +6,7 @@ Data of the engine; imports the kernel only. The words for people are in `summar
 from collections.abc import Iterator, Mapping
 from dataclasses import field
 from enum import StrEnum
+from typing import Final
 
 from ..kernel.contract import Agreed
 from ..kernel.errors import ToolError
@@ -29,6 +30,10 @@ class Status(StrEnum):
     NOT_RUN = "not_run"
     MISSING = "missing"
     DEGRADED = "degraded"
+
+
+RUN_STATUSES: Final = (Status.OK, Status.PARTIAL, Status.FAILED, Status.CANCELLED)
+"""How a whole run can end."""
 
 
 @record

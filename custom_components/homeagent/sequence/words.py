@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from .meaning_words import CALLS, CHECKS, FIELDS
+from .sentence_words import SENTENCES
 from .syntax_words import JSON, TEXTS, TOOLS
 from .word_forms import Words
 
@@ -19,4 +20,5 @@ CATALOGUE: Final[Mapping[str, Words]] = {
     **FIELDS,
     **CHECKS,
     **CALLS,
+    **SENTENCES,
 }

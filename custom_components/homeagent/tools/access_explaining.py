@@ -4,14 +4,14 @@ Between Home Assistant's users and devices and `access.explaining`; never import
 entrance, which has to make sure that an administrator asks. Nothing is called.
 """
 
-from collections.abc import Callable, Coroutine, Mapping
+from collections.abc import Callable, Coroutine, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Protocol
 
 from homeassistant.core import HomeAssistant
 from homeassistant.helpers import device_registry as dr
 
-from ..access.explained_text import Asked, explained_lines
+from ..access.explained_text import explained_lines
 from ..access.explaining import Explanation
 from ..access.model import AccessRule
 from ..kernel.contract import Arguments, Caller, Entrance, Tool, ToolRegistry
@@ -19,18 +19,7 @@ from ..kernel.errors import Reason, ToolError, combine
 from ..kernel.names import nearest
 from .rule_names import RuleNames, async_rule_names
 
-_FIELDS: Mapping[str, str] = {
-    "entity": "entities",
-    "device": "devices",
-    "sequence": "sequences",
-}
-
 _NOBODY_BEHIND = frozenset({Entrance.AUTOMATION, Entrance.UNKNOWN})
-
-_WHO: Mapping[bool, Mapping[Entrance, str]] = {
-    False: {Entrance.AUTOMATION: "An automation"},
-    True: {Entrance.AUTOMATION: "自动化"},
-}
 
 
 class Explains(Protocol):
@@ -45,7 +34,7 @@ class Explains(Protocol):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Question:
-    """What an administrator asks: `user` and `device` are ids, or exact names.
+    """What an administrator asks: `user` is an id or an exact name, `device` an id.
 
     Without arguments: could any call of the tool succeed?
     """
@@ -102,23 +91,21 @@ class AccessExplainer:
                 return combine(checked.problems)
             arguments = checked.arguments
         explanation = self._policy.explain(caller, tool, arguments)
+        rules = {rule.id: rule.name for rule in self._rules()}
+
+        def name_of(field: str, identifier: str) -> str:
+            if field == "rules":
+                return rules.get(identifier, identifier)
+            return names(field, identifier)
+
         lines = explained_lines(
             explanation,
-            Asked(
-                who=_who(caller, names, language),
-                entrance=caller.entrance,
-                tool=explanation.tool,
-                with_arguments=arguments is not None,
-            ),
-            thing_name=lambda kind, one: names(_FIELDS.get(kind, kind), one),
-            rule_name=self._rule_name,
+            caller,
+            with_arguments=arguments is not None,
+            name_of=name_of,
             language=language,
         )
         return Told(lines=lines, caller=caller, explanation=explanation)
-
-    def _rule_name(self, rule_id: str) -> str:
-        named = {rule.id: rule.name for rule in self._rules()}
-        return named.get(rule_id, rule_id)
 
     def _caller(self, question: Question, names: RuleNames) -> Caller | ToolError:
         """Make the caller that would come in that way."""
@@ -148,8 +135,8 @@ def _found(wanted: str | None, names: Mapping[str, str]) -> str | None:
     return found[0] if len(found) == 1 else None
 
 
-def _unknown(field: str, found: str, known: object) -> ToolError:
-    near = nearest(found, [str(one) for one in known]) if _is_listed(known) else ()
+def _unknown(field: str, found: str, known: Iterable[str]) -> ToolError:
+    near = nearest(found, known)
     meant = f"Did you mean {' or '.join(near)}? " if near else ""
     return ToolError(
         reason=Reason.VALUE,

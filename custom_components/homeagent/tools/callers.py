@@ -52,6 +52,16 @@ class Callers:
 
     def of(self, context: Context) -> Caller:
         """Return the caller behind an action's context."""
+        if (known := self.known(context)) is not None:
+            return known
+        if context.user_id is not None:
+            return Caller(
+                entrance=Entrance.DIRECT, user_id=context.user_id, context=context
+            )
+        return Caller(entrance=Entrance.UNKNOWN, context=context)
+
+    def known(self, context: Context) -> Caller | None:
+        """Return the automation, or the caller of ours, that a context comes from."""
         if context.id in self._automations:
             # The automation's rights, but still a part of the run that set it off.
             parent = self._own.get(context.parent_id or "")
@@ -60,11 +70,7 @@ class Callers:
         for known in (context.id, context.parent_id):
             if known is not None and (caller := self._own.get(known)) is not None:
                 return replace(caller, context=context)
-        if context.user_id is not None:
-            return Caller(
-                entrance=Entrance.DIRECT, user_id=context.user_id, context=context
-            )
-        return Caller(entrance=Entrance.UNKNOWN, context=context)
+        return None
 
     def new_id(self) -> str:
         """Return an id that no other context or batch has, of a ULID's form.

@@ -75,6 +75,20 @@ class History(Journal):
         self._runs: dict[str, deque[_Kept]] = {}
         self._by_id: dict[str, _Kept] = {}
         self._batches: deque[_Kept] = deque(maxlen=MOST_BATCHES)
+        self._most_runs = MOST_RUNS
+
+    def keep(self, *, runs: int | None, batches: int | None) -> None:
+        """Keep so many runs of each sequence, and so many batches; None changes nothing.
+
+        What is too much goes at once, the oldest first.
+        """
+        if runs is not None:
+            self._most_runs = min(runs, MOST_RUNS)
+            for kept in self._runs.values():
+                self._trim(kept)
+        if batches is not None:
+            most = min(batches, MOST_BATCHES)
+            self._batches = deque(self._batches, maxlen=most)
 
     @override
     def batch_ended(self, records: Sequence[CallRecord]) -> None:
@@ -110,7 +124,10 @@ class History(Journal):
         runs = self._runs.setdefault(folded(sequence), deque())
         runs.append(kept)
         self._by_id[run_id] = kept
-        while len(runs) > MOST_RUNS:
+        self._trim(runs)
+
+    def _trim(self, runs: deque[_Kept]) -> None:
+        while len(runs) > self._most_runs:
             self._forget(runs.popleft())
 
     def _forget(self, kept: _Kept) -> None:

@@ -12,6 +12,7 @@ from ..const import EVENT_REQUEST, EVENT_REQUEST_ENDED
 from ..kernel.contract import Caller
 from ..kernel.requests import REQUEST_SECONDS, Request, RequestEnd, RequestJournal
 from .history_entries import shorten
+from .request_buttons import buttons
 
 
 class RequestEvents(RequestJournal):
@@ -24,7 +25,7 @@ class RequestEvents(RequestJournal):
     @override
     def request_made(self, request: Request) -> None:
         """Tell that a person should be asked."""
-        told = _told(request) | {"seconds": REQUEST_SECONDS}
+        told = _told(request) | buttons(request.id) | {"seconds": REQUEST_SECONDS}
         self._bus.async_fire(EVENT_REQUEST, told, context=_context(request.caller))
 
     @override

@@ -47,6 +47,15 @@ def value_response(result: ToolResult) -> JsonObjectType:
     return value
 
 
+def answer(result: ToolResult, *, wanted: bool) -> JsonObjectType | None:
+    """Return the response if one is `wanted`; else a failed call raises."""
+    if wanted:
+        return value_response(result)
+    if not result.success:
+        raise action_error(result)
+    return None
+
+
 def result_response(result: ToolResult) -> JsonObjectType:
     """Return one result of a batch, as `homeagent.call_tools` answers it."""
     return {

@@ -4,19 +4,28 @@ Between Home Assistant's config entries and the library that the engine reads.
 """
 
 import asyncio
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict, dataclass, replace
 import json
-import logging
 
-from homeassistant.config_entries import SOURCE_SYSTEM, ConfigEntry
+from homeassistant.config_entries import (
+    SOURCE_SYSTEM,
+    ConfigEntry,
+    ConfigEntryState,
+)
 from homeassistant.core import HomeAssistant, callback
 from homeassistant.data_entry_flow import FlowResultType
-from homeassistant.exceptions import ConfigEntryError
-from homeassistant.helpers import issue_registry as ir
 from homeassistant.util.ulid import ulid_now
 
-from ..const import CONF_KIND, CONF_SEQUENCE, DOMAIN, KIND_SEQUENCE
+from ..const import (
+    CONF_DRAFT,
+    CONF_KIND,
+    CONF_SENTENCES,
+    CONF_SEQUENCE,
+    DOMAIN,
+    KIND_SEQUENCE,
+)
+from ..editing.work import Work, draft_of, renamed, work_of_draft
 from ..kernel.errors import Reason, ToolError
 from ..sequence.codec import dump, load
 from ..sequence.failures import DamagedSequence
@@ -24,18 +33,13 @@ from ..sequence.library import Library, NameTakenError
 from ..sequence.model import Sequence
 from ..sequence.names import folded, name_fault, normal_name
 from ..sequence.renaming import rename_calls
+from . import sequence_issues as issues
 
 MOST = 1000
 """How many sequences there may be."""
 
 MOST_BYTES = 8 * 1024 * 1024
 """Bytes of JSON that all sequences may have together."""
-
-_LOGGER = logging.getLogger(__name__)
-
-DAMAGED = "damaged_sequence"
-RENAMED = "sequence_renamed"
-NOT_RENAMED = "sequence_not_renamed"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,6 +62,21 @@ def new_entry(sequence: Sequence) -> NewEntry:
     )
 
 
+def new_draft(work: Work) -> NewEntry:
+    """Return the entry-to-be of a sequence in the making, under a new stable id."""
+    return NewEntry(
+        id=ulid_now(),
+        title=work.name,
+        data={CONF_KIND: KIND_SEQUENCE},
+        options={CONF_DRAFT: draft_of(work)},
+    )
+
+
+def is_draft(entry: ConfigEntry) -> bool:
+    """Whether an entry is a draft: nothing but the editor may see its sequence."""
+    return CONF_DRAFT in entry.options and CONF_SEQUENCE not in entry.options
+
+
 class SequenceEntries:
     """Keeps the library in step with Home Assistant's config entries."""
 
@@ -77,8 +96,14 @@ class SequenceEntries:
 
     @callback
     def async_load(self, entry: ConfigEntry) -> None:
-        """Load a sequence; a damaged one fails alone, with a repair issue."""
+        """Load a sequence; a damaged one fails alone, with a repair issue.
+
+        A draft is not loaded before it has become a sequence.
+        """
         self._promised.pop(entry.unique_id or "", None)
+        if is_draft(entry):
+            entry.async_on_unload(entry.add_update_listener(self._async_updated))
+            return
         try:
             sequence = load(entry.options.get(CONF_SEQUENCE))
             # Renamed while it was not loaded: the title counts.
@@ -86,17 +111,19 @@ class SequenceEntries:
             if not renamed:
                 self._put(entry.entry_id, sequence)
         except DamagedSequence as err:
-            raise self._damaged(entry, str(err)) from err
+            raise issues.tell_damaged(self._hass, entry, str(err)) from err
         except NameTakenError as err:
             detail = f"another sequence is named {err}"
-            raise self._damaged(entry, detail) from err
-        ir.async_delete_issue(self._hass, DOMAIN, _issue_id(entry))
+            raise issues.tell_damaged(self._hass, entry, detail) from err
+        issues.forget(self._hass, entry, issues.DAMAGED)
         entry.async_on_unload(entry.add_update_listener(self._async_updated))
         if entry.title != sequence.name:
             self._take_over_title(entry, sequence)
 
     async def _async_updated(self, hass: HomeAssistant, entry: ConfigEntry) -> None:
         """Take over what was saved; the entry is not reloaded for it."""
+        if is_draft(entry):
+            return
         sequence = load(entry.options.get(CONF_SEQUENCE))
         if entry.title == sequence.name:
             self._put(entry.entry_id, sequence)
@@ -105,20 +132,15 @@ class SequenceEntries:
 
     def _take_over_title(self, entry: ConfigEntry, sequence: Sequence) -> None:
         """Make an entry's title its sequence's name, or set it back and tell why."""
-        if self._is_free(entry):
-            ir.async_delete_issue(self._hass, DOMAIN, f"{NOT_RENAMED}_{entry.entry_id}")
-            self._rename(entry, sequence)
+        if not self._is_free(entry):
+            issues.tell_not_renamed(self._hass, entry, sequence.name)
+            self._store(entry, sequence)
             return
-        ir.async_create_issue(
-            self._hass,
-            DOMAIN,
-            f"{NOT_RENAMED}_{entry.entry_id}",
-            is_fixable=False,
-            severity=ir.IssueSeverity.WARNING,
-            translation_key=NOT_RENAMED,
-            translation_placeholders={"name": sequence.name, "wanted": entry.title},
-        )
-        self._store(entry, sequence)
+        issues.forget(self._hass, entry, issues.NOT_RENAMED)
+        new = normal_name(entry.title)
+        callers = self._rename(entry, sequence, new)
+        if callers:
+            issues.tell_renamed(self._hass, entry, sequence.name, new, callers)
 
     def _put(self, key: str, sequence: Sequence) -> None:
         self._library.put(key, sequence)
@@ -134,40 +156,77 @@ class SequenceEntries:
             for other in self._entries()
         )
 
-    def _rename(self, entry: ConfigEntry, sequence: Sequence) -> None:
-        """Give a sequence its entry's title as name, also where others call it."""
-        renamed = replace(sequence, name=normal_name(entry.title))
-        renamed = rename_calls(renamed, sequence.name, renamed.name)
+    def _rename(self, entry: ConfigEntry, sequence: Sequence, new: str) -> list[str]:
+        """Rename a sequence, also where others call it; return the names of those."""
+        old = sequence.name
         callers = []
         for other in self._entries():
+            self._rename_in_draft(other, old, new)
             before = None if other.entry_id == entry.entry_id else _readable(other)
             if before is None:
                 continue
-            after = rename_calls(before, sequence.name, renamed.name)
+            after = rename_calls(before, old, new)
             if after is not before:
                 self._store(other, after)
                 callers.append(before.name)
-        self._put(entry.entry_id, renamed)
-        self._store(entry, renamed)
-        if callers:
-            self._tell_renamed(entry, sequence.name, renamed.name, callers)
+        after = rename_calls(replace(sequence, name=new), old, new)
+        self._put(entry.entry_id, after)
+        self._store(entry, after)
+        return callers
 
-    def _tell_renamed(
-        self, entry: ConfigEntry, old: str, new: str, callers: list[str]
+    def _rename_in_draft(self, entry: ConfigEntry, old: str, new: str) -> None:
+        draft = entry.options.get(CONF_DRAFT)
+        if isinstance(draft, Mapping):
+            before = work_of_draft(entry.title, draft)
+            after = renamed(before, old, new)
+            if after is not before:
+                self.keep_draft(entry, after)
+
+    @callback
+    def async_rename(self, entry: ConfigEntry, new: str) -> None:
+        """Rename a sequence or a draft to a name that is legal and free."""
+        sequence = _readable(entry)
+        if sequence is not None:
+            self._rename(entry, sequence, new)
+        else:
+            self._hass.config_entries.async_update_entry(entry, title=new)
+
+    @callback
+    def async_save(
+        self, entry: ConfigEntry, sequence: Sequence, sentences: Iterable[str]
     ) -> None:
-        ir.async_create_issue(
-            self._hass,
-            DOMAIN,
-            f"{RENAMED}_{entry.entry_id}",
-            is_fixable=False,
-            severity=ir.IssueSeverity.WARNING,
-            translation_key=RENAMED,
-            translation_placeholders={
-                "old": old,
-                "new": new,
-                "callers": ", ".join(callers),
-            },
+        """Store a checked sequence with its sentences, and end its draft.
+
+        It can run when this returns. An entry that was not loaded, for it was damaged, is
+        set up anew.
+        """
+        options = {
+            key: each for key, each in entry.options.items() if key != CONF_DRAFT
+        }
+        loaded = entry.state is ConfigEntryState.LOADED
+        if loaded:
+            self._put(entry.entry_id, sequence)
+        options |= {CONF_SENTENCES: list(sentences), CONF_SEQUENCE: dump(sequence)}
+        self._hass.config_entries.async_update_entry(
+            entry, title=sequence.name, options=options
         )
+        issues.forget(self._hass, entry, issues.PROPOSED, issues.NOT_RENAMED)
+        if not loaded:
+            self._hass.config_entries.async_schedule_reload(entry.entry_id)
+
+    @callback
+    def keep_draft(self, entry: ConfigEntry, work: Work | None) -> None:
+        """Keep what is in the making beside the AST, if there is one; None ends it."""
+        options = {
+            key: each for key, each in entry.options.items() if key != CONF_DRAFT
+        }
+        if work is not None:
+            options[CONF_DRAFT] = draft_of(work)
+        self._hass.config_entries.async_update_entry(entry, options=options)
+        if work is not None and work.proposed is not None:
+            issues.tell_proposed(self._hass, entry)
+        else:
+            issues.forget(self._hass, entry, issues.PROPOSED)
 
     def _store(self, entry: ConfigEntry, sequence: Sequence) -> None:
         self._hass.config_entries.async_update_entry(
@@ -180,23 +239,6 @@ class SequenceEntries:
         entries = self._hass.config_entries.async_entries(DOMAIN)
         return [entry for entry in entries if _is_sequence(entry)]
 
-    def _damaged(self, entry: ConfigEntry, detail: str) -> ConfigEntryError:
-        placeholders = {"name": entry.title, "detail": detail}
-        ir.async_create_issue(
-            self._hass,
-            DOMAIN,
-            _issue_id(entry),
-            is_fixable=False,
-            severity=ir.IssueSeverity.ERROR,
-            translation_key=DAMAGED,
-            translation_placeholders=placeholders,
-        )
-        return ConfigEntryError(
-            translation_domain=DOMAIN,
-            translation_key=DAMAGED,
-            translation_placeholders=placeholders,
-        )
-
     @callback
     def async_unload(self, entry: ConfigEntry) -> None:
         """Take a sequence out of the library."""
@@ -206,8 +248,7 @@ class SequenceEntries:
     @callback
     def async_removed(self, entry: ConfigEntry) -> None:
         """Forget what was said about an entry that is gone."""
-        for issue in (DAMAGED, RENAMED, NOT_RENAMED):
-            ir.async_delete_issue(self._hass, DOMAIN, f"{issue}_{entry.entry_id}")
+        issues.forget(self._hass, entry)
 
     def stored_names(self) -> set[str]:
         """Return the case-folded names of all entries, also of those not loaded.
@@ -219,6 +260,17 @@ class SequenceEntries:
             titles
             | set(self._promised.values())
             | set(map(folded, self._library.names()))
+        )
+
+    def is_taken(self, name: str, by: ConfigEntry) -> bool:
+        """Whether another entry than `by` has a name, or will have it."""
+        return (
+            any(
+                folded(name) in _names_of(other)
+                for other in self._entries()
+                if other.entry_id != by.entry_id
+            )
+            or folded(name) in self._promised.values()
         )
 
     def cannot_store(self, sequence: Sequence) -> ToolError | None:
@@ -265,7 +317,21 @@ class SequenceEntries:
 
     async def async_create(self, sequence: Sequence) -> None:
         """Store a new sequence; it can run when this returns."""
-        new = new_entry(sequence)
+        await self._async_add(new_entry(sequence))
+        if self._library.find(sequence.name) != sequence:
+            raise RuntimeError(f"the entry of {sequence.name} was not set up")
+
+    async def async_create_draft(self, work: Work) -> None:
+        """Add a sequence in the making, for the editor alone."""
+        new = new_draft(work)
+        await self._async_add(new)
+        entry = self._hass.config_entries.async_entry_for_domain_unique_id(
+            DOMAIN, new.id
+        )
+        if entry is not None and work.proposed is not None:
+            issues.tell_proposed(self._hass, entry)
+
+    async def _async_add(self, new: NewEntry) -> None:
         self.promise(new)
         try:
             result = await self._hass.config_entries.flow.async_init(
@@ -275,8 +341,6 @@ class SequenceEntries:
             self._promised.pop(new.id, None)
         if result["type"] is not FlowResultType.CREATE_ENTRY:
             raise RuntimeError(f"the entry was not made: {result.get('reason')}")
-        if self._library.find(sequence.name) != sequence:
-            raise RuntimeError(f"the entry of {sequence.name} was not set up")
 
     @callback
     def promise(self, entry: NewEntry) -> None:
@@ -319,7 +383,3 @@ def _names_of(entry: ConfigEntry) -> set[str]:
 
 def _is_sequence(entry: ConfigEntry) -> bool:
     return entry.data.get(CONF_KIND) == KIND_SEQUENCE
-
-
-def _issue_id(entry: ConfigEntry) -> str:
-    return f"{DAMAGED}_{entry.entry_id}"

@@ -33,6 +33,7 @@ from custom_components.homeagent.sequence.report import (
 )
 from custom_components.homeagent.sequence.runs import MAX_RUNS
 from custom_components.homeagent.sequence.scope import Callee
+from custom_components.homeagent.sequence.sentence_checks import check_sentences
 from custom_components.homeagent.sequence.words import CATALOGUE
 
 from ..sequence.declared_actions import ACTIONS, Action
@@ -53,7 +54,7 @@ WAIT: Final = Action(
 EXAMPLES_ELSEWHERE: Final = set(
     "empty_text too_large not_utf8 control_character too_deep key_not_text not_json"
     " more_errors more_warnings name_differs too_many_groups too_many_tools"
-    " condition_too_deep".split()
+    " condition_too_deep sentences_many sentence_no_text sentence_long sentence_wide".split()
 )
 """Codes of which a table cannot hold an example; other tests have them."""
 
@@ -307,6 +308,14 @@ def example(row: Row) -> Parsed:
     return framed(tools=text, **members)
 
 
+def found_in_sentences(sentences: list[str]) -> tuple[list[str], list[str]]:
+    """Return the codes for sentences of the frame."""
+    sequence = framed().sequence
+    assert sequence is not None
+    report = check_sentences(sequence, sentences, {"Good night": ["good night"]})
+    return codes(report.errors), codes(report.warnings)
+
+
 def with_example(rows: Collection[Row]) -> list[Any]:
     return [pytest.param(row, id=row.spans(0)[0]) for row in rows if row.spans(1)]
 
@@ -315,6 +324,9 @@ def with_example(rows: Collection[Row]) -> list[Any]:
 def test_example_of_code(row: Row) -> None:
     """The example is refused, or warned of, with this code; italics are warnings."""
     code = row.spans(0)[0]
-    errors, warnings = found(example(row))
+    if row.heading == "Sentences that do not work":
+        errors, warnings = found_in_sentences(row.spans(1))
+    else:
+        errors, warnings = found(example(row))
     italic = row.cells[0].startswith("*")
     assert code in (warnings if italic else errors), (errors, warnings)

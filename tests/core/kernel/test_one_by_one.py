@@ -60,6 +60,9 @@ def test_waiting_has_an_end(seconds: float, second: Reason | None) -> None:
     results = run_virtual(all_at_once(opened(home), "lamp", "lamp"))
     assert reasons(results) == [None, second]
     assert ("start lamp 1" in home.log) is (second is None)
+    # The call that did not get its turn is written down like the one that ran.
+    noted = [record.result.error for record in home.records]
+    assert sorted(noted, key=bool) == sorted((one.error for one in results), key=bool)
 
 
 def test_waiting_and_call_share_a_limit() -> None:

@@ -120,6 +120,29 @@ def test_failures(text: str, words: str) -> None:
     assert words in str(caught.value)
 
 
+def _nested(depth: int) -> list[object]:
+    value: list[object] = []
+    for _ in range(depth):
+        value = [value]
+    return value
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("'3'==3", '"3" == 3: string and number do not compare with =='),
+        ("$args.a  < null", "$args.a < null: array and null do not compare with <"),
+        ("$args.a == $args.b", "$args.a == $args.b: the values are nested too deeply"),
+    ],
+)
+def test_words_of_failures(text: str, words: str) -> None:
+    """A failure shows the comparison as it is read, and then what is wrong with it."""
+    scope = Scope(args={"a": _nested(100_000), "b": _nested(100_000)})
+    with pytest.raises(ConditionFailed) as caught:
+        evaluate(parse_condition(text), scope)
+    assert str(caught.value) == words
+
+
 @pytest.mark.parametrize(
     ("text", "code", "at", "hint"),
     [

@@ -138,6 +138,7 @@ def test_failed_call_inside_and_outside() -> None:
         ("$args.a > 1", False),
         ('$args.t <= "b"', True),
         ('$args.t < "b"', False),
+        ('$args.t > "b"', False),
         ('$args.t >= "c"', False),
     ],
 )

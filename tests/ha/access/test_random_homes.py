@@ -28,15 +28,14 @@ from custom_components.homeagent.kernel.contract import Caller, Tool, Verdict
 from custom_components.homeagent.runtime import DATA_RUNTIME, Runtime
 from custom_components.homeagent.tools.access_calls import Calls
 from tests.core.access.house import Entity, House
-from tests.core.access.slow_model import ONLY, Outcome, Question
+from tests.core.access.slow_model import Outcome, Question
 from tests.core.access.test_property import (
-    ARGUMENTS,
     AREAS,
+    ARGUMENTS,
     DEVICES,
     FLOORS,
     IDS,
     LABELS,
-    USERS,
     callers,
     houses,
     rules,

@@ -1,0 +1,166 @@
+"""Access rules in Home Assistant's UI: written, switched on, changed (page 3 §3.2).
+
+A part of the config flow: the flow of the HomeAgent entry's subentries. Before a rule
+is saved it is shown as one plain sentence, with its risk. Thin; the form is in
+`tools.rule_form`, what rules mean in `access`.
+"""
+
+from collections.abc import Callable, Coroutine, Mapping
+from dataclasses import replace
+from typing import Any
+
+from homeassistant.config_entries import (
+    SOURCE_RECONFIGURE,
+    ConfigSubentryFlow,
+    SubentryFlowResult,
+)
+
+from .access.defaults import DEFAULTS, READY_MADE, ReadyRule
+from .access.model import AccessRule
+from .access.rule_data import read_rule
+from .access.rule_problems import RuleError
+from .access.rule_sentence import rule_risk, rule_sentence
+from .tools.access_rules import rule_data, rule_subentries
+from .tools.markdown import plain, warning
+from .tools.rule_form import (
+    FormErrors,
+    filled_in,
+    form_errors,
+    form_values,
+    rule_schema,
+)
+from .tools.rule_names import RuleNames, async_rule_names
+
+NEW_RULE = {"how": "allow", "enabled": True, "through": []}
+
+type Step = Callable[
+    [AccessRuleFlow, dict[str, Any] | None], Coroutine[Any, Any, SubentryFlowResult]
+]
+
+
+class AccessRuleFlow(ConfigSubentryFlow):
+    """Adds a rule, written or ready-made, and changes one."""
+
+    _rule: AccessRule
+    _names: RuleNames
+
+    async def async_step_user(
+        self, user_input: dict[str, Any] | None = None
+    ) -> SubentryFlowResult:
+        """Ask whether to write a rule, or to take one that is ready."""
+        options = ["rule"]
+        options += ["ready"] if self._missing(READY_MADE) else []
+        options += ["restore"] if self._missing(DEFAULTS) else []
+        if len(options) == 1:
+            return await self.async_step_rule()
+        return self.async_show_menu(step_id="user", menu_options=options)
+
+    async def async_step_ready(
+        self, user_input: dict[str, Any] | None = None
+    ) -> SubentryFlowResult:
+        """Offer the ready-made rules that are not there yet."""
+        return self.async_show_menu(
+            step_id="ready", menu_options=self._missing(READY_MADE)
+        )
+
+    async def async_step_restore(
+        self, user_input: dict[str, Any] | None = None
+    ) -> SubentryFlowResult:
+        """Offer the default rules that were deleted."""
+        return self.async_show_menu(
+            step_id="restore", menu_options=self._missing(DEFAULTS)
+        )
+
+    def _missing(self, ready: tuple[ReadyRule, ...]) -> list[str]:
+        there = {one.data.get("key") for one in rule_subentries(self._get_entry())}
+        return [one.key for one in ready if one.key not in there]
+
+    async def async_take_ready(self, ready: ReadyRule) -> SubentryFlowResult:
+        """Go on with a default or ready-made rule as it is."""
+        self._names = await async_rule_names(self.hass)
+        self._rule = replace(ready.rule, enabled=True)
+        return await self.async_step_confirm()
+
+    async def async_step_rule(
+        self, user_input: dict[str, Any] | None = None
+    ) -> SubentryFlowResult:
+        """Write a new rule."""
+        return await self._edit("rule", NEW_RULE, user_input)
+
+    async def async_step_reconfigure(
+        self, user_input: dict[str, Any] | None = None
+    ) -> SubentryFlowResult:
+        """Change a rule; a damaged one shows what of it can be shown."""
+        data = self._get_reconfigure_subentry().data
+        return await self._edit("reconfigure", data, user_input)
+
+    async def _edit(
+        self, step: str, stored: Mapping[str, Any], user_input: dict[str, Any] | None
+    ) -> SubentryFlowResult:
+        self._names = await async_rule_names(self.hass)
+        if user_input is None:
+            return self._form(step, stored, FormErrors(errors={}, placeholders={}))
+        data = filled_in(user_input)
+        if key := stored.get("key"):
+            data["key"] = key
+        try:
+            self._rule = read_rule("new", {**data, "name": "new"})
+        except RuleError as err:
+            return self._form(step, data, form_errors(err.problems))
+        return await self.async_step_confirm()
+
+    def _form(
+        self, step: str, data: Mapping[str, Any], told: FormErrors
+    ) -> SubentryFlowResult:
+        values = form_values(data)
+        return self.async_show_form(
+            step_id=step,
+            data_schema=self.add_suggested_values_to_schema(
+                rule_schema(self._names, filled_in(values), told.errors), values
+            ),
+            errors=dict(told.errors),
+            description_placeholders=told.placeholders,
+            last_step=False,
+        )
+
+    async def async_step_confirm(
+        self, user_input: dict[str, Any] | None = None
+    ) -> SubentryFlowResult:
+        """Show the rule as a sentence, with its risk, and save it when confirmed."""
+        language = self.hass.config.language
+        sentence = rule_sentence(self._rule, self._names, language)
+        if user_input is not None:
+            return self._save(sentence)
+        return self.async_show_form(
+            step_id="confirm",
+            description_placeholders={
+                "sentence": plain(sentence),
+                "risk": warning(rule_risk(self._rule, language)),
+            },
+            last_step=True,
+        )
+
+    def _save(self, title: str) -> SubentryFlowResult:
+        data = rule_data(self._rule)
+        if self.source == SOURCE_RECONFIGURE:
+            return self.async_update_and_abort(
+                self._get_entry(),
+                self._get_reconfigure_subentry(),
+                title=title,
+                data=data,
+            )
+        return self.async_create_entry(title=title, data=data)
+
+
+def _step_of(ready: ReadyRule) -> Step:
+    async def step(
+        flow: AccessRuleFlow, user_input: dict[str, Any] | None = None
+    ) -> SubentryFlowResult:
+        return await flow.async_take_ready(ready)
+
+    return step
+
+
+# A menu of Home Assistant's leads to one step for each of its options.
+for _ready in (*DEFAULTS, *READY_MADE):
+    setattr(AccessRuleFlow, f"async_step_{_ready.key}", _step_of(_ready))

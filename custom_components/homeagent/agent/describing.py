@@ -1,0 +1,83 @@
+"""A call in a few words that a person understands.
+
+Pure; names of entities and tools come in through a port. For questions before a call
+and for what was done; made of the call itself, never of a model's words.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+
+from ..kernel.contract import Arguments, ToolCall, ToolResult, UnparsedArguments
+from ..kernel.json_values import to_json_value
+from ..kernel.records import record
+from ..kernel.rendering import render_value
+
+LONGEST_VALUE = 80
+"""Characters of one argument that are told."""
+
+_TARGETS = ("entity_id", "device_id", "area_id", "floor_id", "label_id")
+
+
+@record
+class Names:
+    """Ports: the title of a tool, and the name of what an id stands for."""
+
+    tool: Callable[[str], str]
+    thing: Callable[[str, str], str]
+
+
+def describe(call: ToolCall, names: Names) -> str:
+    """Return `title (what it acts on; other arguments)`."""
+    arguments = call.arguments
+    tool = call.tool
+    if isinstance(arguments, UnparsedArguments):
+        return names.tool(tool)
+    inner = arguments.get("tool")
+    if tool == "tool_call" and isinstance(inner, str):
+        inside = arguments.get("arguments")
+        tool, arguments = inner, inside if isinstance(inside, Mapping) else {}
+    told = _told(arguments, names)
+    return f"{names.tool(tool)} ({'; '.join(told)})" if told else names.tool(tool)
+
+
+def _told(arguments: Arguments, names: Names) -> list[str]:
+    told: list[str] = []
+    target = arguments.get("target")
+    flat = {**target, **arguments} if isinstance(target, Mapping) else dict(arguments)
+    flat.pop("target", None)
+    for key in _TARGETS:
+        if key in flat:
+            ids = flat.pop(key)
+            each = ids if isinstance(ids, list | tuple) else [ids]
+            told.append(", ".join(names.thing(key, str(one)) for one in each))
+    told += [f"{key}: {_value(value)}" for key, value in flat.items()]
+    return told
+
+
+def _value(value: object) -> str:
+    text = render_value(to_json_value(value))
+    if len(text) <= LONGEST_VALUE:
+        return text
+    return text[: LONGEST_VALUE - 1] + "…"
+
+
+def failure_words(result: ToolResult) -> str:
+    """Return what a person should know of a call that failed."""
+    error = result.error
+    if error is None:
+        return ""
+    return (error.detail or error.reason.value).rstrip(".")
+
+
+def sum_up(
+    done: Sequence[tuple[ToolCall, ToolResult]], names: Names
+) -> tuple[list[str], list[str]]:
+    """Return what succeeded and what did not, each call once, in words."""
+    succeeded: dict[str, None] = {}
+    failed: dict[str, None] = {}
+    for call, result in done:
+        words = describe(call, names)
+        if result.success:
+            succeeded[words] = None
+        else:
+            failed[f"{words}: {failure_words(result)}"] = None
+    return list(succeeded), list(failed)

@@ -1,0 +1,61 @@
+"""How a turn ends where the model does not say it: nothing said, too much done, trouble.
+
+Pure; above `words` and `describing`.
+"""
+
+from collections.abc import Sequence
+
+from ..kernel.contract import ToolCall, ToolResult
+from .describing import Names, sum_up
+from .troubles import Kind, ServerTrouble
+from .words import listed, say
+
+_TELLS_SECONDS = frozenset({Kind.TIMEOUT, Kind.TOO_SLOW})
+
+_FILTERED = "content_filter"
+
+
+def trouble_words(trouble: ServerTrouble, language: str) -> str:
+    """Return what a person hears of a trouble with the model server."""
+    words = say(trouble.kind.value, language, detail=trouble.detail)
+    if trouble.kind in _TELLS_SECONDS or not trouble.detail:
+        return words
+    return f"{words} {say('it_says', language, detail=trouble.detail)}"
+
+
+def closing_words(
+    done: Sequence[tuple[ToolCall, ToolResult]],
+    names: Names,
+    language: str,
+    finish_reason: str | None,
+) -> str:
+    """Return what is said in the place of an empty answer: what was done."""
+    if told := done_words(done, names, language):
+        return told
+    key = "filtered" if finish_reason == _FILTERED else "no_answer"
+    return say(key, language)
+
+
+def stopped_words(
+    rounds: int,
+    done: Sequence[tuple[ToolCall, ToolResult]],
+    names: Names,
+    language: str,
+) -> str:
+    """Return the explanation after too many rounds."""
+    words = say("too_many_rounds", language, rounds=rounds)
+    told = done_words(done, names, language)
+    return f"{words} {told}" if told else words
+
+
+def done_words(
+    done: Sequence[tuple[ToolCall, ToolResult]], names: Names, language: str
+) -> str:
+    """Return what was done and what did not work, "" for nothing."""
+    succeeded, failed = sum_up(done, names)
+    sentences = []
+    if succeeded:
+        sentences.append(say("done", language, what=listed(succeeded, language)))
+    if failed:
+        sentences.append(say("not_done", language, what=listed(failed, language)))
+    return " ".join(sentences)

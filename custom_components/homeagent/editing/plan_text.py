@@ -1,0 +1,144 @@
+"""What a sequence will do, for the person who edits it: one line, and the whole plan.
+
+Above `wording`; pure. What the tools declare may still make a group run in order; that
+is known when it runs, and the report says why.
+"""
+
+from collections.abc import Callable, Iterator
+from functools import reduce
+from typing import Final
+
+from ..kernel.json_text import encode_json
+from ..sequence.condition_text import format_condition
+from ..sequence.durations import format_duration
+from ..sequence.model import (
+    ABSENT,
+    CALL_TOOLS,
+    Group,
+    Missing,
+    OnError,
+    Parameter,
+    Sequence,
+    ToolEntry,
+)
+from ..sequence.problems import show
+from ..sequence.signature import missing_inputs, run_inputs
+from ..sequence.writer import group_document
+from .action_rows import actions_of_entry
+from .group_form import GroupDocument
+from .markdown import code_block, escaped
+from .rows import summary_of
+from .wording import Wording
+
+MOST_GROUPS: Final = 5
+"""Groups that the one line tells of; it says how many more there are."""
+
+
+def state_line(sequence: Sequence, wording: Wording) -> str:
+    """Return the line: `3 calls at the same time, then 1 call; 2 inputs needed`."""
+    groups = [group for group in sequence.groups if not group.call_only]
+    told = [_calls(group, wording) for group in groups[:MOST_GROUPS]]
+    if (more := len(groups) - MOST_GROUPS) > 0:
+        told.append(wording.count("more_groups", more))
+    if not told:
+        return wording("no_groups")
+    needed = len(missing_inputs(sequence))
+    inputs = wording.count("inputs_needed", needed) if needed else wording("no_inputs")
+    calls = reduce(lambda done, each: wording("then", first=done, following=each), told)
+    return wording("state", calls=calls, inputs=inputs)
+
+
+def _calls(group: Group, wording: Wording) -> str:
+    count = len(group.tools)
+    if count == 1:
+        return wording("one_call")
+    key = "calls_at_once" if group.parallel else "calls_in_order"
+    return wording(key, count=str(count))
+
+
+def plan_markdown(sequence: Sequence, wording: Wording) -> str:
+    """Return the whole plan: the inputs, then each group with its calls."""
+    blocks = []
+    if inputs := run_inputs(sequence):
+        lines = [_input(key, each, wording) for key, each in inputs.items()]
+        blocks.append("\n".join([f"**{escaped(wording('inputs'))}**", *lines]))
+    blocks += [
+        group_markdown(group, index + 1, wording)
+        for index, group in enumerate(sequence.groups)
+    ]
+    return "\n\n".join(blocks)
+
+
+def group_line(group: Group, index: int, wording: Wording) -> str:
+    """Return a group as one line of plain text: its number, its name, its calls."""
+    calls = wording("only_called") if group.call_only else _calls(group, wording)
+    return wording("group_line", number=str(index + 1), name=group.name, calls=calls)
+
+
+def group_markdown(group: Group, number: int, wording: Wording) -> str:
+    """Return a group's part of the plan."""
+    return "\n".join(_group(group, number, wording))
+
+
+def understood(
+    group: GroupDocument, is_action: Callable[[str], bool], wording: Wording
+) -> str:
+    """Return the entries that people typed as tool and arguments, as they were read.
+
+    Home Assistant's editor for them takes YAML, which is easily read otherwise.
+    """
+    tools = group.get("tools")
+    entries = tools if isinstance(tools, list) else []
+    typed = [
+        f"{encode_json(entry)} ;"
+        for entry in entries
+        if actions_of_entry(entry, is_action) is None
+    ]
+    if not typed:
+        return ""
+    return f"{wording('understood')}\n\n{code_block('\n'.join(typed), 'json')}"
+
+
+def _input(key: str, parameter: Parameter, wording: Wording) -> str:
+    if parameter.default is not ABSENT:
+        must = wording("input_default", value=show(parameter.default))
+    else:
+        must = wording("input_needed" if parameter.required else "input_optional")
+    kind = wording(f"type_{parameter.type}")
+    about = f": {parameter.description}" if parameter.description else ""
+    return f"- {escaped(f'{key} ({kind}, {must}){about}')}"
+
+
+def _group(group: Group, number: int, wording: Wording) -> Iterator[str]:
+    name = escaped(group.name)
+    title = f"**{number}\\. {name}**"
+    limit = wording("at_most", time=format_duration(group.timeout))
+    yield f"{title} {escaped(f'({_calls(group, wording)}, {limit})')}"
+    if group.call_only:
+        yield f"- {escaped(wording('only_called'))}"
+    if group.when is not None:
+        condition = format_condition(group.when)
+        yield f"- {escaped(wording('only_if', condition=condition))}"
+    yield from (f"- {escaped(text)}" for text in _failing(group, wording))
+    documents = group_document(group, as_text=False)["tools"]
+    assert isinstance(documents, list)
+    for entry, document in zip(group.tools, documents, strict=True):
+        yield f"- {escaped(_entry(entry, summary_of(document), wording))}"
+
+
+def _failing(group: Group, wording: Wording) -> Iterator[str]:
+    """Tell what is not as it is by default."""
+    if group.on_error is OnError.CONTINUE:
+        yield wording("goes_on")
+    if group.on_error is OnError.RETRY:
+        yield wording.count("tries_again", group.retries)
+    if group.missing is not Missing.FAIL:
+        yield wording(f"missing_{group.missing}")
+
+
+def _entry(entry: ToolEntry, summary: str, wording: Wording) -> str:
+    slot = f" → {entry.as_}" if entry.as_ is not None else ""
+    if entry.tool in CALL_TOOLS and entry.when is not None:
+        condition = format_condition(entry.when)
+        return f"{summary}{slot}, {wording('only_if', condition=condition)}"
+    return f"{summary}{slot}"

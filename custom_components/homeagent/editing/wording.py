@@ -1,0 +1,45 @@
+"""The words of the editor in the language of the person who edits.
+
+Lowest module of the editor; pure: the texts come in, from Home Assistant's translations.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from ..sequence.problems import Problem
+from .faults import Fault
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wording:
+    """Texts by their keys, and those of the language's problems by their codes.
+
+    A code that is not among `problems` is told in the words of the core, in English.
+    """
+
+    texts: Mapping[str, str]
+    problems: Mapping[str, str] = field(default_factory=dict)
+
+    def __call__(self, key: str, **placeholders: str) -> str:
+        """Return a text with what it names."""
+        return self.texts[key].format_map(placeholders)
+
+    def count(self, key: str, count: int) -> str:
+        """Return a text that counts: `key` for one, `key_many` for more."""
+        return self(key if count == 1 else f"{key}_many", count=str(count))
+
+    def fault(self, fault: Fault) -> str:
+        """Return what is wrong with a row, which is named by its number."""
+        text = self(fault.word, **fault.placeholders)
+        if fault.row is None:
+            return text
+        return self("row", number=str(fault.row + 1), text=text)
+
+    def problem(self, problem: Problem) -> str:
+        """Return what was found and what would be right."""
+        message = self.problems.get(problem.code)
+        if message is None:
+            return f"{problem.message}. {problem.hint}".strip()
+        guess = problem.placeholders.get("nearest", "-")
+        hint = self.problems[f"{problem.code}_{'hint' if guess else 'otherwise'}"]
+        return f"{message} {hint}".strip().format_map(problem.placeholders)

@@ -1,0 +1,157 @@
+"""Adding a sequence: empty, from a template, or from JSON; its editor opens at once.
+
+The steps that the config flow takes over; beside the steps of the editor.
+"""
+
+from typing import override
+
+from homeassistant.config_entries import (
+    SOURCE_USER,
+    ConfigEntry,
+    ConfigFlow,
+    ConfigFlowContext,
+    ConfigFlowResult,
+    FlowType,
+)
+import probatio
+
+from ..const import CONF_KIND, DOMAIN, KERNEL_UNIQUE_ID, KIND_KERNEL, KIND_SEQUENCE
+from ..editing.problem_lines import text_problems
+from ..editing.templates import TEMPLATES
+from ..editing.wording import Wording
+from ..editing.work import Work, made_of
+from ..runtime import Runtime, async_get_runtime
+from ..sequence.names import normal_name
+from ..tools.sequence_entries import NewEntry, new_draft, new_entry
+from .base import Input
+from .forms import NAME_FORM, PASTE_FORM, TEMPLATE_FORM
+from .language import async_language, async_wording, current_user_id
+from .names import name_text
+
+
+class AddingSteps(ConfigFlow):
+    """Adds sequences."""
+
+    runtime: Runtime
+    word: Wording
+
+    async def async_step_sequence(self, user_input: Input = None) -> ConfigFlowResult:
+        """Ask with what to begin; the first sequence brings HomeAgent with it."""
+        self.runtime = await async_get_runtime(self.hass)
+        language = await async_language(self.hass, current_user_id())
+        self.word = await async_wording(self.hass, language)
+        if self._is_first():
+            return self.async_show_menu(
+                step_id="first", menu_options=["with_homeagent", "begin"]
+            )
+        return await self.async_step_begin()
+
+    def _is_first(self) -> bool:
+        """Whether there is no sequence yet, and no HomeAgent that is enabled."""
+        entries = self.hass.config_entries.async_entries(DOMAIN)
+        return not any(
+            entry.data.get(CONF_KIND) == KIND_SEQUENCE or not entry.disabled_by
+            for entry in entries
+        )
+
+    async def async_step_with_homeagent(
+        self, user_input: Input = None
+    ) -> ConfigFlowResult:
+        """Add HomeAgent first, or enable it, as the person would."""
+        entries = self.hass.config_entries
+        known = entries.async_entry_for_domain_unique_id(DOMAIN, KERNEL_UNIQUE_ID)
+        if known is not None:
+            await entries.async_set_disabled_by(known.entry_id, None)
+        else:
+            context = ConfigFlowContext(source=SOURCE_USER)
+            flow = await entries.flow.async_init(DOMAIN, context=context)
+            for answer in ({"next_step_id": KIND_KERNEL}, {}):
+                await entries.flow.async_configure(flow["flow_id"], answer)
+        return await self.async_step_begin()
+
+    async def async_step_begin(self, user_input: Input = None) -> ConfigFlowResult:
+        """Ask with what to begin."""
+        return self.async_show_menu(
+            step_id="begin", menu_options=["draft", "template", "paste"]
+        )
+
+    async def async_step_draft(self, user_input: Input = None) -> ConfigFlowResult:
+        """Begin with nothing but a name."""
+        if user_input is None:
+            return self._show("draft", NAME_FORM, {})
+        name = normal_name(str(user_input["name"]))
+        if text := name_text(self.runtime, self.word, name):
+            return self._show("draft", NAME_FORM, user_input, name=text)
+        return await self._async_add(new_draft(Work(name=name)))
+
+    async def async_step_template(self, user_input: Input = None) -> ConfigFlowResult:
+        """Begin with a sequence that is useful in most homes."""
+        if user_input is None:
+            return self._show("template", TEMPLATE_FORM, {})
+        template = str(user_input["template"])
+        typed = normal_name(str(user_input.get("name", "")))
+        name = typed or self.word(f"template_{template}")
+        if text := name_text(self.runtime, self.word, name):
+            return self._show("template", TEMPLATE_FORM, user_input, name=text)
+        groups = tuple(TEMPLATES[template](self.word))
+        about = self.word(f"template_{template}_about")
+        work = Work(name=name, description=about, groups=groups)
+        return await self._async_add(new_draft(work))
+
+    async def async_step_paste(self, user_input: Input = None) -> ConfigFlowResult:
+        """Begin with a text; with warnings it is a draft until they were seen."""
+        if user_input is None:
+            return self._show("paste", PASTE_FORM, {})
+        name = normal_name(str(user_input["name"]))
+        if text := name_text(self.runtime, self.word, name):
+            return self._show("paste", PASTE_FORM, user_input, name=text)
+        await self.runtime.actions.async_prepare()
+        document = str(user_input["document"])
+        draft = await self.runtime.author.from_text(document, name=name)
+        if draft.sequence is None:
+            problems = text_problems(draft.errors, self.word)
+            return self._show("paste", PASTE_FORM, user_input, document=problems)
+        if self.runtime.entries.cannot_store(draft.sequence) is not None:
+            text = self.word("no_room")
+            return self._show("paste", PASTE_FORM, user_input, document=text)
+        if draft.warnings:
+            return await self._async_add(new_draft(made_of(draft.sequence)))
+        return await self._async_add(new_entry(draft.sequence))
+
+    def _show(
+        self, step: str, schema: probatio.Schema, values: Input, **texts: str
+    ) -> ConfigFlowResult:
+        return self.async_show_form(
+            step_id=step,
+            data_schema=self.add_suggested_values_to_schema(schema, values),
+            errors={name: f"at_{name}" for name in texts},
+            description_placeholders={
+                f"at_{name}": text for name, text in texts.items()
+            },
+            last_step=False,
+        )
+
+    async def _async_add(self, entry: NewEntry) -> ConfigFlowResult:
+        self.runtime.entries.promise(entry)
+        return await self._async_create(entry)
+
+    async def _async_create(self, entry: NewEntry) -> ConfigFlowResult:
+        await self.async_set_unique_id(entry.id)
+        self._abort_if_unique_id_configured()
+        return self.async_create_entry(
+            title=entry.title, data=entry.data, options=entry.options
+        )
+
+    @override
+    async def async_on_create_entry(self, result: ConfigFlowResult) -> ConfigFlowResult:
+        """Open the editor of a sequence that a person added."""
+        entry = result.get("result")
+        if (
+            self.source == SOURCE_USER
+            and isinstance(entry, ConfigEntry)
+            and entry.data[CONF_KIND] == KIND_SEQUENCE
+        ):
+            options = self.hass.config_entries.options
+            flow = await options.async_init(entry.entry_id)
+            result["next_flow"] = (FlowType.OPTIONS_FLOW, flow["flow_id"])
+        return result

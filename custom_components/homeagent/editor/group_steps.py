@@ -1,0 +1,213 @@
+"""The groups of a sequence: their list, and each as a form.
+
+Beside the other steps. A form is checked with the other groups beside it; what is wrong
+stands at its field, warnings stand on the page that follows.
+"""
+
+from collections.abc import Callable, Coroutine, Mapping
+from dataclasses import replace
+from functools import partial
+import re
+from typing import Any, Final
+
+from homeassistant.config_entries import ConfigFlowResult
+
+from ..editing import group_list
+from ..editing.group_form import (
+    FORM_FIELDS,
+    ReadForm,
+    form_values,
+    problems_by_field,
+    problems_left,
+    read_form,
+)
+from ..editing.markdown import escaped
+from ..editing.plan_text import group_line, group_markdown, state_line, understood
+from ..editing.problem_lines import field_text, problem_boxes, problems_of_group
+from ..sequence.problems import Problem
+from ..tools.sequence_author import Draft
+from .base import EditorFlow, Input
+from .forms import GROUP_FORM
+from .preview import show_preview
+
+_GROUP_STEP: Final = re.compile(r"async_step_group_(\d+)")
+
+type Step = Callable[..., Coroutine[Any, Any, ConfigFlowResult]]
+
+
+class GroupSteps(EditorFlow):
+    """Lists groups, and edits one."""
+
+    _index = 0
+
+    def __getattr__(self, name: str) -> Step:
+        """Return the step that opens the group of that number: `group_0` and so on."""
+        if match := _GROUP_STEP.fullmatch(name):
+            return partial(self._async_open_group, int(match[1]))
+        raise AttributeError(name)
+
+    async def async_step_groups(self, user_input: Input = None) -> ConfigFlowResult:
+        """List the groups."""
+        sequence = self.work.sequence()
+        options = {
+            f"group_{index}": group_line(group, index, self.word)
+            for index, group in enumerate(sequence.groups)
+        }
+        options |= {"add_group": self.word("add_group"), "editor": self.word("back")}
+        return self.async_show_menu(
+            step_id="groups",
+            menu_options=options,
+            description_placeholders={"state": self._state()},
+        )
+
+    async def async_step_add_group(self, user_input: Input = None) -> ConfigFlowResult:
+        """Open the form of a new group."""
+        self._index = len(self.work.groups)
+        return await self.async_step_group_form()
+
+    async def _async_open_group(
+        self, index: int, user_input: Input = None
+    ) -> ConfigFlowResult:
+        self._index = index
+        return await self.async_step_group()
+
+    async def async_step_group(self, user_input: Input = None) -> ConfigFlowResult:
+        """Show one group as it was understood, and what can be done with it."""
+        groups = self.work.groups
+        if self._index >= len(groups):
+            return await self.async_step_groups()
+        group = self.work.sequence().groups[self._index]
+        draft = await self._async_check_group(self._index, groups)
+        options = ["edit_group", "copy_group", "delete_group", "groups"]
+        if self._index + 1 < len(groups):
+            options.insert(1, "move_down")
+        if self._index:
+            options.insert(1, "move_up")
+        word = self.word
+        return self.async_show_menu(
+            step_id="group",
+            menu_options=options,
+            description_placeholders={
+                "name": escaped(group.name),
+                "plan": group_markdown(group, self._index + 1, word),
+                "understood": understood(groups[self._index], self._is_action, word),
+                "problems": problem_boxes(draft.errors, draft.warnings, [], word),
+            },
+        )
+
+    async def async_step_edit_group(self, user_input: Input = None) -> ConfigFlowResult:
+        """Open the form of the group."""
+        return await self.async_step_group_form()
+
+    async def async_step_group_form(self, user_input: Input = None) -> ConfigFlowResult:
+        """Show the form of a group, and take over what is right."""
+        groups = self.work.groups
+        if user_input is None:
+            before = groups[self._index] if self._index < len(groups) else {}
+            return self._show_group(form_values(before, self._is_action))
+        read = read_form(user_input)
+        changed = group_list.put(groups, self._index, read.document)
+        draft = await self._async_check_group(self._index, changed)
+        texts = self._field_texts(read, draft.errors)
+        if texts:
+            return self._show_group(user_input, texts)
+        self._keep(self.work.with_groups(changed))
+        return await self.async_step_group()
+
+    def _field_texts(
+        self, read: ReadForm, problems: tuple[Problem, ...]
+    ) -> dict[str, str]:
+        """Return what is wrong at each field; a row that cannot be read has one text."""
+        found = problems_by_field(problems_left(read, problems))
+        tools = read.document["tools"]
+        assert isinstance(tools, list)
+        return {
+            name: field_text(
+                read.faults.get(name, ()), found.get(name, ()), tools, self.word
+            )
+            for name in (*FORM_FIELDS, "base")
+            if name in read.faults or name in found
+        }
+
+    def _show_group(
+        self, values: Mapping[str, object], texts: Mapping[str, str] | None = None
+    ) -> ConfigFlowResult:
+        show_preview(self.hass, self.flow_id, self._preview)
+        told = texts or {}
+        return self.async_show_form(
+            step_id="group_form",
+            data_schema=self.add_suggested_values_to_schema(GROUP_FORM, values),
+            errors={name: f"at_{name}" for name in told},
+            description_placeholders={
+                f"at_{name}": text for name, text in told.items()
+            },
+            preview="homeagent",
+            last_step=False,
+        )
+
+    def _preview(self, typed: Mapping[str, object]) -> tuple[str, str]:
+        """Return the live line: the whole sequence, with the group as it is typed."""
+        group = read_form(typed).document
+        work = self.work.with_groups(
+            group_list.put(self.work.groups, self._index, group)
+        )
+        return self.word("preview"), state_line(work.sequence(), self.word)
+
+    async def _async_check_group(
+        self,
+        index: int,
+        groups: tuple[Mapping[str, object], ...] | list[Mapping[str, object]],
+    ) -> Draft:
+        """Check one group among the others; paths begin in the group.
+
+        It is checked as the last one, so that a name given twice is told of this one.
+        """
+        ordered = [*groups[:index], *groups[index + 1 :], groups[index]]
+        draft = await self.runtime.author.from_groups(self.work.name, None, ordered)
+        last = len(ordered) - 1
+        return replace(
+            draft,
+            errors=problems_of_group(last, draft.errors),
+            warnings=problems_of_group(last, draft.warnings),
+        )
+
+    async def async_step_move_up(self, user_input: Input = None) -> ConfigFlowResult:
+        """Let the group run before the one above it."""
+        return await self._async_move(-1)
+
+    async def async_step_move_down(self, user_input: Input = None) -> ConfigFlowResult:
+        """Let the group run after the one below it."""
+        return await self._async_move(1)
+
+    async def _async_move(self, by: int) -> ConfigFlowResult:
+        moved = group_list.move(self.work.groups, self._index, by)
+        self._index = max(0, self._index + by)
+        self._keep(self.work.with_groups(moved))
+        return await self.async_step_groups()
+
+    async def async_step_copy_group(self, user_input: Input = None) -> ConfigFlowResult:
+        """Put a copy of the group behind it, and show that."""
+        self._keep(
+            self.work.with_groups(group_list.copy(self.work.groups, self._index))
+        )
+        self._index += 1
+        return await self.async_step_group()
+
+    async def async_step_delete_group(
+        self, user_input: Input = None
+    ) -> ConfigFlowResult:
+        """Ask whether to take the group out."""
+        name = group_list.name_of(self.work.groups[self._index])
+        return self.async_show_menu(
+            step_id="delete_group",
+            menu_options=["do_delete_group", "group"],
+            description_placeholders={"name": escaped(name)},
+        )
+
+    async def async_step_do_delete_group(
+        self, user_input: Input = None
+    ) -> ConfigFlowResult:
+        """Take the group out."""
+        left = group_list.take_out(self.work.groups, self._index)
+        self._keep(self.work.with_groups(left))
+        return await self.async_step_groups()

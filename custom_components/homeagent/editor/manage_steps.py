@@ -1,0 +1,170 @@
+"""What is done to a sequence as a whole: details, new name, copy, going back, removal.
+
+Beside the other steps.
+"""
+
+from dataclasses import replace
+
+from homeassistant.config_entries import ConfigFlowResult
+
+from ..editing.group_list import free_name, name_of
+from ..editing.markdown import escaped
+from ..editing.problem_lines import field_text
+from ..editing.shared_inputs import input_rows, with_inputs
+from ..editing.work import version_of
+from ..sequence.names import normal_name
+from .base import EditorFlow, Input
+from .forms import NAME_FORM, details_form
+from .names import name_text
+
+
+class ManageSteps(EditorFlow):
+    """Details, rename, duplicate, discard, delete."""
+
+    _new_name = ""
+
+    async def async_step_details(self, user_input: Input = None) -> ConfigFlowResult:
+        """Show description, sentences and inputs, and take over what is right."""
+        if user_input is None:
+            return self._show_details(
+                {
+                    "description": self.work.description,
+                    "sentences": list(self.work.sentences),
+                    "inputs": input_rows(self.work.groups),
+                }
+            )
+        sentences = user_input.get("sentences")
+        spoken = tuple(map(str, sentences)) if isinstance(sentences, list) else ()
+        groups, faults = with_inputs(self.work.groups, user_input.get("inputs", []))
+        work = replace(
+            self.work.with_groups(groups) if self.work.groups else self.work,
+            description=str(user_input.get("description", "")),
+            sentences=tuple(each for each in spoken if each.strip()),
+        )
+        problems = self._check_sentences(work).errors
+        texts = {
+            "inputs": field_text(faults, (), (), self.word) if faults else "",
+            "sentences": field_text((), problems, (), self.word) if problems else "",
+        }
+        if any(texts.values()):
+            return self._show_details(user_input, texts)
+        self._keep(work)
+        return await self.async_step_editor()
+
+    def _show_details(
+        self, values: dict[str, object], texts: dict[str, str] | None = None
+    ) -> ConfigFlowResult:
+        told = {name: text for name, text in (texts or {}).items() if text}
+        groups = [name_of(group) for group in self.work.groups]
+        return self.async_show_form(
+            step_id="details",
+            data_schema=self.add_suggested_values_to_schema(
+                details_form(groups), values
+            ),
+            errors={name: f"at_{name}" for name in told},
+            description_placeholders={
+                f"at_{name}": text for name, text in told.items()
+            },
+            last_step=False,
+        )
+
+    async def async_step_rename(self, user_input: Input = None) -> ConfigFlowResult:
+        """Ask for another name; who calls the sequence is shown before anything is."""
+        if user_input is None:
+            return self._show_name("rename", self.work.name)
+        name = normal_name(str(user_input["name"]))
+        if text := name_text(self.runtime, self.word, name, self.config_entry):
+            return self._show_name("rename", name, text)
+        self._new_name = name
+        callers = self.runtime.library.callers_of(self.work.name)
+        if self._stored() is None or not callers:
+            return await self.async_step_do_rename()
+        return self.async_show_menu(
+            step_id="confirm_rename",
+            menu_options=["do_rename", "editor"],
+            description_placeholders={
+                "old": escaped(self.work.name),
+                "new": escaped(name),
+                "callers": _listed(callers),
+            },
+        )
+
+    async def async_step_do_rename(self, user_input: Input = None) -> ConfigFlowResult:
+        """Rename the sequence, also in those that call it."""
+        before = self._stored()
+        base = None if before is None else version_of(before)
+        self.runtime.entries.async_rename(self.config_entry, self._new_name)
+        self.work = self._stored_work()
+        after = self._stored()
+        if after is not None and self.work.base == base:
+            self._keep(replace(self.work, base=version_of(after)))
+        return await self.async_step_editor()
+
+    def _show_name(self, step: str, name: str, text: str = "") -> ConfigFlowResult:
+        return self.async_show_form(
+            step_id=step,
+            data_schema=self.add_suggested_values_to_schema(NAME_FORM, {"name": name}),
+            errors={"name": "at_name"} if text else {},
+            description_placeholders={"at_name": text, "old": escaped(self.work.name)},
+            last_step=False,
+        )
+
+    async def async_step_duplicate(self, user_input: Input = None) -> ConfigFlowResult:
+        """Add a copy under another name: a sequence, or a draft of what is in work."""
+        entries = self.runtime.entries
+        if user_input is None:
+            name = free_name(self.work.name, entries.stored_names())
+            return self._show_name("duplicate", name)
+        name = normal_name(str(user_input["name"]))
+        if text := name_text(self.runtime, self.word, name):
+            return self._show_name("duplicate", name, text)
+        stored = self._stored()
+        async with entries.lock:
+            if stored is not None and not self._is_changed():
+                await entries.async_create(replace(stored, name=name))
+            else:
+                copy = replace(self.work, name=name, base=None, proposed=None)
+                await entries.async_create_draft(replace(copy, sentences=()))
+        return self.async_abort(
+            reason="duplicated", description_placeholders={"name": escaped(name)}
+        )
+
+    async def async_step_discard(self, user_input: Input = None) -> ConfigFlowResult:
+        """Ask whether to go back to what is saved."""
+        return self.async_show_menu(
+            step_id="discard", menu_options=["do_discard", "editor"]
+        )
+
+    async def async_step_do_discard(self, user_input: Input = None) -> ConfigFlowResult:
+        """Go back to what is saved."""
+        self.runtime.entries.keep_draft(self.config_entry, None)
+        self.work = self._stored_work()
+        return await self.async_step_editor()
+
+    async def async_step_delete(self, user_input: Input = None) -> ConfigFlowResult:
+        """Ask whether to delete the sequence; who calls it is shown."""
+        callers = self.runtime.library.callers_of(self.work.name)
+        text = self.word("called_by") if callers else ""
+        return self.async_show_menu(
+            step_id="delete",
+            menu_options=["do_delete", "editor"],
+            description_placeholders={
+                "name": escaped(self.work.name),
+                "callers": f"{escaped(text)}\n\n{_listed(callers)}" if callers else "",
+            },
+        )
+
+    async def async_step_do_delete(self, user_input: Input = None) -> ConfigFlowResult:
+        """Delete the sequence, once this flow has ended."""
+        config_entries, entry_id = self.hass.config_entries, self.config_entry.entry_id
+        self.hass.async_create_task(
+            config_entries.async_remove(entry_id), eager_start=False
+        )
+        return self.async_abort(
+            reason="deleted",
+            description_placeholders={"name": escaped(self.work.name)},
+        )
+
+
+def _listed(names: list[str]) -> str:
+    return "\n".join(f"- {escaped(name)}" for name in names)

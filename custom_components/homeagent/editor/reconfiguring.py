@@ -1,0 +1,76 @@
+"""Reconfiguring an entry of either kind: there is nothing but its name.
+
+The steps that the config flow takes over; what a sequence does is edited in its options.
+"""
+
+from typing import Any
+
+from homeassistant.config_entries import ConfigFlow, ConfigFlowResult
+from homeassistant.core import DOMAIN as HOMEASSISTANT_DOMAIN
+
+from ..const import CONF_KIND, KIND_SEQUENCE
+from ..editing.markdown import escaped
+from ..runtime import async_get_runtime
+from ..sequence.names import normal_name
+from .base import Input
+from .forms import NAME_FORM
+from .language import async_language, async_wording, current_user_id
+from .names import name_text
+
+
+class ReconfigureSteps(ConfigFlow):
+    """Renames; who calls a sequence is shown before anything is rewritten."""
+
+    _new_name = ""
+
+    async def async_step_reconfigure(
+        self, user_input: dict[str, Any] | None = None
+    ) -> ConfigFlowResult:
+        """Begin; Home Assistant has this one way in for all kinds of entries."""
+        return await self.async_step_new_name()
+
+    async def async_step_new_name(self, user_input: Input = None) -> ConfigFlowResult:
+        """Ask for the name."""
+        entry = self._get_reconfigure_entry()
+        if user_input is None:
+            return self._show_new_name(entry.title)
+        self._new_name = name = normal_name(str(user_input["name"]))
+        runtime = await async_get_runtime(self.hass)
+        language = await async_language(self.hass, current_user_id())
+        word = await async_wording(self.hass, language)
+        if entry.data[CONF_KIND] != KIND_SEQUENCE:
+            if not name:
+                return self._show_new_name(name, word("name_blank"))
+            return self.async_update_and_abort(entry, title=name)
+        if text := name_text(runtime, word, name, entry):
+            return self._show_new_name(name, text)
+        callers = runtime.library.callers_of(entry.title)
+        if not callers:
+            return await self.async_step_do_new_name()
+        return self.async_show_menu(
+            step_id="confirm_new_name",
+            menu_options=["do_new_name", "new_name"],
+            description_placeholders={
+                "old": escaped(entry.title),
+                "new": escaped(name),
+                "callers": "\n".join(f"- {escaped(caller)}" for caller in callers),
+            },
+        )
+
+    def _show_new_name(self, name: str, text: str = "") -> ConfigFlowResult:
+        return self.async_show_form(
+            step_id="new_name",
+            data_schema=self.add_suggested_values_to_schema(NAME_FORM, {"name": name}),
+            errors={"name": "at_name"} if text else {},
+            description_placeholders={"at_name": text},
+        )
+
+    async def async_step_do_new_name(
+        self, user_input: Input = None
+    ) -> ConfigFlowResult:
+        """Rename the sequence, also in those that call it."""
+        runtime = await async_get_runtime(self.hass)
+        runtime.entries.async_rename(self._get_reconfigure_entry(), self._new_name)
+        return self.async_abort(
+            reason="reconfigure_successful", translation_domain=HOMEASSISTANT_DOMAIN
+        )

@@ -1,0 +1,140 @@
+"""A run out of the editor: its inputs as a form, its progress, its report.
+
+Beside the other steps; an entrance to the kernel's door. What runs is what is saved. The
+run goes on when the editor is left.
+"""
+
+import asyncio
+from collections.abc import Mapping
+
+from homeassistant.config_entries import ConfigFlowResult
+from homeassistant.core import Context
+import probatio
+
+from ..editing.markdown import escaped
+from ..editing.report_text import report_markdown
+from ..kernel.contract import Caller, Entrance, ToolCall, ToolResult
+from ..kernel.json_values import to_json_value
+from ..sequence.model import ABSENT, Parameter, Sequence
+from ..sequence.signature import run_inputs
+from ..tools.input_fields import input_selector
+from .base import EditorFlow, Input
+from .language import current_user_id
+
+
+class RunSteps(EditorFlow):
+    """Runs the sequence that is saved."""
+
+    _args: dict[str, object]
+    _run: asyncio.Task[ToolResult] | None = None
+
+    async def async_step_run(self, user_input: Input = None) -> ConfigFlowResult:
+        """Ask for the inputs, if there are any."""
+        stored = self._stored()
+        if stored is None:
+            return await self.async_step_editor()
+        inputs = run_inputs(stored)
+        if user_input is None and inputs:
+            return self._show_inputs(stored, inputs, {})
+        self._args = dict(user_input or {})
+        self._run = None
+        return await self.async_step_running()
+
+    def _show_inputs(
+        self,
+        sequence: Sequence,
+        inputs: Mapping[str, Parameter],
+        values: Mapping[str, object],
+        errors: dict[str, str] | None = None,
+    ) -> ConfigFlowResult:
+        schema = {
+            _marker(key, each): input_selector(each) for key, each in inputs.items()
+        }
+        about = [
+            f"- **{escaped(key)}**: {escaped(each.description)}"
+            for key, each in inputs.items()
+            if each.description
+        ]
+        return self.async_show_form(
+            step_id="run",
+            data_schema=self.add_suggested_values_to_schema(
+                probatio.Schema(schema), values
+            ),
+            errors=errors or {},
+            description_placeholders={
+                "name": escaped(sequence.name),
+                "inputs": "\n".join(about),
+            },
+            last_step=False,
+        )
+
+    async def async_step_running(self, user_input: Input = None) -> ConfigFlowResult:
+        """Wait for the end of the run, and say so."""
+        if self._run is None:
+            caller = _caller(current_user_id())
+            self._run = self.hass.async_create_background_task(
+                self._async_run(caller), "homeagent run from the editor"
+            )
+        if not self._run.done():
+            return self.async_show_progress(
+                step_id="running",
+                progress_action="running",
+                progress_task=self.hass.async_create_task(_wait_for(self._run)),
+                description_placeholders={"name": escaped(self.work.name)},
+            )
+        return self.async_show_progress_done(next_step_id="ran")
+
+    async def _async_run(self, caller: Caller) -> ToolResult:
+        stored = self._stored()
+        name = self.work.name if stored is None else stored.name
+        call = ToolCall(tool="seq_run", arguments={"name": name, "args": self._args})
+        (result,) = (await self.runtime.call(caller, [call])).results
+        return result
+
+    async def async_step_ran(self, user_input: Input = None) -> ConfigFlowResult:
+        """Show what came of the run; a fault of an input stands at its field."""
+        assert self._run is not None
+        result = self._run.result()
+        stored = self._stored()
+        inputs = {} if stored is None else run_inputs(stored)
+        errors = _input_errors(result.value, inputs)
+        if errors and stored is not None:
+            return self._show_inputs(stored, inputs, self._args, errors)
+        return self.async_show_menu(
+            step_id="ran",
+            menu_options=["run", "editor"],
+            description_placeholders={
+                "report": report_markdown(result.value, result.text, self.word)
+            },
+        )
+
+
+def _caller(user_id: str | None) -> Caller:
+    """Return the person who edits; without one, nobody, who may do nothing."""
+    return Caller(
+        entrance=Entrance.DIRECT, user_id=user_id, context=Context(user_id=user_id)
+    )
+
+
+async def _wait_for(run: asyncio.Task[ToolResult]) -> None:
+    """Wait without holding the run: closing the editor must not stop it half-way."""
+    await asyncio.wait({run})
+
+
+def _marker(key: str, parameter: Parameter) -> probatio.Marker:
+    marker = probatio.Required if parameter.required else probatio.Optional
+    if parameter.default is ABSENT:
+        return marker(key)
+    value = to_json_value(parameter.default)
+    return marker(key, description={"suggested_value": value})
+
+
+def _input_errors(value: object, inputs: Mapping[str, object]) -> dict[str, str]:
+    """Return the faults of inputs that kept a run from beginning, by the inputs."""
+    listed = value.get("errors") if isinstance(value, Mapping) else None
+    found: dict[str, str] = {}
+    for error in listed if isinstance(listed, list) else []:
+        field = error.get("field")
+        if field in inputs:
+            found.setdefault(field, f"{error['detail']}. {error['hint']}")
+    return found

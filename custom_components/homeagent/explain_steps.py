@@ -1,0 +1,136 @@
+"""Explaining who may do what, as steps of the HomeAgent entry's options flow.
+
+A part of the config flow, which Home Assistant opens to administrators only. A form
+asks, a menu shows the answer. What an answer is made of is in `tools.access_explaining`.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+from homeassistant.config_entries import ConfigFlowResult, OptionsFlow
+from homeassistant.helpers import selector
+import probatio
+
+from .access.model import ENTRANCES
+from .kernel.contract import Entrance
+from .kernel.errors import ToolError
+from .runtime import Runtime, async_get_runtime
+from .tools.access_explaining import Question, Told
+from .tools.markdown import plain
+from .tools.rule_names import async_user_names
+
+EXPLAIN = "kernel_explain"
+EXPLAINED = "kernel_explained"
+
+
+class ExplainSteps(OptionsFlow):
+    """The steps; the menu that leads to them has `kernel_explain` among its options."""
+
+    _asked: Mapping[str, Any] = {}
+    _told: Told
+
+    async def async_step_kernel_explain(
+        self, user_input: dict[str, Any] | None = None
+    ) -> ConfigFlowResult:
+        """Ask who, by which way, what and where."""
+        runtime = await async_get_runtime(self.hass)
+        if user_input is None:
+            return await self._ask(runtime, {}, {})
+        self._asked = user_input
+        told = await runtime.explainer.explain(
+            _question(user_input), self.hass.config.language
+        )
+        if isinstance(told, ToolError):
+            return await self._ask(
+                runtime,
+                {_FIELDS.get(told.field or "", "base"): "cannot_explain"},
+                {"detail": told.detail, "hint": told.hint},
+            )
+        self._told = told
+        return await self.async_step_kernel_explained()
+
+    async def _ask(
+        self, runtime: Runtime, errors: dict[str, str], placeholders: dict[str, str]
+    ) -> ConfigFlowResult:
+        await runtime.actions.async_prepare()
+        schema = _schema(
+            await async_user_names(self.hass), sorted(runtime.registry.names())
+        )
+        return self.async_show_form(
+            step_id=EXPLAIN,
+            data_schema=self.add_suggested_values_to_schema(schema, self._asked),
+            errors=errors,
+            description_placeholders=placeholders,
+            last_step=False,
+        )
+
+    async def async_step_kernel_explained(
+        self, user_input: dict[str, Any] | None = None
+    ) -> ConfigFlowResult:
+        """Show the answer, and lead on."""
+        first, *others = (plain(line) for line in self._told.lines)
+        answer = "\n".join([f"**{first}**", "", *(f"- {line}" for line in others)])
+        return self.async_show_menu(
+            step_id=EXPLAINED,
+            menu_options=[EXPLAIN, "kernel"],
+            description_placeholders={"answer": answer},
+        )
+
+
+_FIELDS = {"user": "user", "device": "voice_device", "tool": "tool"}
+
+
+def _question(data: Mapping[str, Any]) -> Question:
+    arguments = data.get("arguments")
+    if target := data.get("target"):
+        arguments = {**(arguments or {}), "target": target}
+    return Question(
+        entrance=Entrance(data["entrance"]),
+        tool=data["tool"].strip(),
+        user=data.get("user"),
+        device=data.get("voice_device"),
+        arguments=arguments,
+    )
+
+
+def _schema(users: Mapping[str, str], tools: list[str]) -> probatio.Schema:
+    people = [
+        selector.SelectOptionDict(value=identifier, label=name)
+        for identifier, name in users.items()
+    ]
+    speaks = selector.EntityFilterSelectorConfig(domain="assist_satellite")
+    return probatio.Schema(
+        {
+            probatio.Optional("user"): _choice(people, sort=True),
+            probatio.Optional("voice_device"): selector.DeviceSelector(
+                selector.DeviceSelectorConfig(entity=[speaks])
+            ),
+            probatio.Required("entrance", default=Entrance.CONVERSATION.value): _choice(
+                [str(one) for one in ENTRANCES], translation_key="access_through"
+            ),
+            # The frontend would begin with whatever comes first in the alphabet.
+            probatio.Required("tool", default="light.turn_on"): _choice(
+                tools, custom_value=True
+            ),
+            probatio.Optional("target"): selector.TargetSelector(),
+            probatio.Optional("arguments"): selector.ObjectSelector(),
+        }
+    )
+
+
+def _choice(
+    options: list[str] | list[selector.SelectOptionDict],
+    *,
+    sort: bool = False,
+    custom_value: bool = False,
+    translation_key: str = "",
+) -> selector.SelectSelector:
+    config = selector.SelectSelectorConfig(
+        options=options,
+        mode=selector.SelectSelectorMode.DROPDOWN,
+        sort=sort,
+        custom_value=custom_value,
+    )
+    if translation_key:
+        config["translation_key"] = translation_key
+    return selector.SelectSelector(config)

@@ -1,0 +1,76 @@
+"""What came of a run in a few plain facts, for events, sensors and speech.
+
+Pure; imports the report. Facts only: no arguments and no values, which can hold secrets
+and are seen by everybody.
+"""
+
+from collections.abc import Iterator
+
+from ..kernel.errors import Reason
+from ..kernel.records import record
+from .report import RunReport, Status
+
+
+@record
+class Failure:
+    """One thing that went wrong; without a tool it was the run's or a group's own."""
+
+    reason: Reason
+    tool: str | None = None
+    group: str | None = None
+
+
+@record
+class Digest:
+    """A run in short. `failures` are in the order of the report, nested runs' inside."""
+
+    run_id: str
+    status: Status
+    duration: float
+    failures: tuple[Failure, ...]
+
+    @property
+    def failed_tools(self) -> list[str]:
+        """The tools that failed or were missing, each once."""
+        tools = (failure.tool for failure in self.failures)
+        return list(dict.fromkeys(tool for tool in tools if tool is not None))
+
+    @property
+    def reasons(self) -> list[str]:
+        """Why, each reason once."""
+        return list(dict.fromkeys(failure.reason.value for failure in self.failures))
+
+    def as_dict(self) -> dict[str, object]:
+        """Return the attributes of an event."""
+        return {
+            "status": self.status.value,
+            "failed_tools": self.failed_tools,
+            "reasons": self.reasons,
+            "run_id": self.run_id,
+            "duration": round(self.duration, 3),
+        }
+
+
+def digest(report: RunReport) -> Digest:
+    """Return a run in short, as those may know it who do not see everything."""
+    report = report.masked()
+    return Digest(
+        run_id=report.run_id,
+        status=report.status,
+        duration=report.duration,
+        failures=tuple(_failures(report)),
+    )
+
+
+def _failures(report: RunReport) -> Iterator[Failure]:
+    """Yield what went wrong; a call whose inner run failed is told by that run."""
+    for placed in report.errors:
+        yield Failure(reason=placed.error.reason, group=placed.group)
+    for group in report.groups:
+        for tool in group.tools:
+            inner = () if tool.run is None else tuple(_failures(tool.run))
+            if tool.error is not None and not inner:
+                yield Failure(
+                    reason=tool.error.reason, tool=tool.tool, group=group.name
+                )
+            yield from inner

@@ -1,0 +1,65 @@
+"""Tells whoever wants to know that a sequence changed, or that one of its runs ended.
+
+Between the engine and what a sequence brings to Home Assistant: entities, actions and
+sentences listen here and know nothing of each other. Listeners that raise are logged by
+Home Assistant and stop nobody.
+"""
+
+from typing import Protocol
+
+from homeassistant.core import HomeAssistant, callback
+from homeassistant.helpers.dispatcher import async_dispatcher_send
+from homeassistant.util.signal_type import SignalType, SignalTypeFormat
+
+from ..const import DOMAIN
+from ..sequence.library import Library
+from ..sequence.runs import Run
+
+SEQUENCE_CHANGED: SignalType[str] = SignalType(f"{DOMAIN}_sequence_changed")
+"""With the key of a sequence that was stored, renamed, or taken out."""
+
+RUN_ENDED: SignalTypeFormat[Run] = SignalTypeFormat(f"{DOMAIN}_run_ended_{{}}")
+"""By the key of the sequence: one of its runs, which has a report now."""
+
+
+class RunBook(Protocol):
+    """What keeps the runs, and is told first."""
+
+    def run_begun(self, run: Run) -> None:
+        """Take up a run."""
+        ...
+
+    def run_finished(self, run: Run) -> None:
+        """Finish a run."""
+        ...
+
+
+class SequenceNews:
+    """Passes on what happens to sequences and their runs."""
+
+    def __init__(self, hass: HomeAssistant, library: Library, book: RunBook) -> None:
+        """Take the library, which knows sequences by key, and the history."""
+        self._hass = hass
+        self._library = library
+        self._book = book
+        self._keys: dict[str, str] = {}
+
+    @callback
+    def sequence_changed(self, key: str) -> None:
+        """Tell of a sequence that is another one now, or is gone."""
+        async_dispatcher_send(self._hass, SEQUENCE_CHANGED, key)
+
+    @callback
+    def run_begun(self, run: Run) -> None:
+        """Note whose run it is: the sequence may have another name at its end."""
+        self._book.run_begun(run)
+        if (key := self._library.key_of(run.sequence)) is not None:
+            self._keys[run.id] = key
+
+    @callback
+    def run_finished(self, run: Run) -> None:
+        """Tell of a run that ended, also of one that did not begin."""
+        self._book.run_finished(run)
+        key = self._keys.pop(run.id, None) or self._library.key_of(run.sequence)
+        if key is not None:
+            async_dispatcher_send(self._hass, RUN_ENDED.format(key), run)

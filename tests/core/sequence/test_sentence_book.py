@@ -1,0 +1,59 @@
+"""Which sequence was meant by what somebody said."""
+
+import pytest
+
+from custom_components.homeagent.sequence.sentence_book import SentenceBook
+
+
+@pytest.fixture(name="book")
+def book_fixture() -> SentenceBook:
+    """A book of three sequences."""
+    book = SentenceBook()
+    book.put("night", ["good night", "turn in [now]"])
+    book.put("check", ["check {host}", "巡检{host}"])
+    book.put("deep", ["check {host} and {other}", "check everything"])
+    return book
+
+
+@pytest.mark.parametrize(
+    ("text", "key", "slots"),
+    [
+        ("good night", "night", {}),
+        ("Good night!", "night", {}),
+        ("turn in now", "night", {}),
+        ("check nas", "check", {"host": "nas"}),
+        ("Check the big NAS.", "check", {"host": "the big NAS"}),
+        ("check nas and pi", "deep", {"host": "nas", "other": "pi"}),
+        ("check everything", "deep", {}),
+        ("巡检三号机", "check", {"host": "三号机"}),
+    ],
+)
+def test_meant(book: SentenceBook, text: str, key: str, slots: dict[str, str]) -> None:
+    """The one with the most words of its own."""
+    (heard,) = book.find(text)
+    assert heard.key == key
+    assert {name: said.strip() for name, said in heard.slots.items()} == slots
+
+
+@pytest.mark.parametrize("text", ["good", "good night everybody", "check", "", "晚安"])
+def test_nobody_meant(book: SentenceBook, text: str) -> None:
+    """A part of a sentence, or more than it, is none."""
+    assert book.find(text) == ()
+
+
+def test_several(book: SentenceBook) -> None:
+    """Who cannot be told apart are all named."""
+    book.put("other", ["good (night|morning)"])
+    assert {heard.key for heard in book.find("good night")} == {"night", "other"}
+
+
+def test_changes(book: SentenceBook) -> None:
+    """What is put in or taken out counts at once, and says whether it is new."""
+    assert book.find("good night")
+    assert book.put("night", ["good night", "turn in [now]"]) is False
+    assert book.put("night", ["sleep well"]) is True
+    assert book.find("good night") == ()
+    assert book.find("sleep well")
+    assert book.put("night", ()) is True
+    assert book.put("night", ()) is False
+    assert "sleep well" not in book.sentences()

@@ -1,0 +1,1 @@
+"""Tests of what models of other integrations, and MCP clients, meet."""
