@@ -1,6 +1,6 @@
 """All figures, in the order in which they are measured and printed."""
 
-from . import access, batches, call_tools, checking, sequences, starting
+from . import access, agent, batches, call_tools, checking, sequences, starting
 from .figure import Figure
 
 FIGURES: tuple[Figure, ...] = (
@@ -9,5 +9,6 @@ FIGURES: tuple[Figure, ...] = (
     *sequences.FIGURES,
     *checking.FIGURES,
     *access.FIGURES,
+    *agent.FIGURES,
     *starting.FIGURES,
 )

@@ -22,11 +22,11 @@ import probatio
 from .access.model import ENTRANCES
 from .const import DOMAIN
 from .kernel.answering import Answer
-from .kernel.contract import Caller, Entrance, ToolResult
+from .kernel.contract import Caller, ToolResult
 from .kernel.errors import ToolError
 from .kernel.json_values import to_json_value
 from .runtime import Runtime
-from .tools.access_explaining import Question
+from .tools.access_explaining import question_of
 from .tools.request_buttons import pressed
 from .tools.responses import action_error, answer, result_response
 
@@ -128,7 +128,7 @@ class _Access:
         if not self._runtime.policy.sees_everything(by):
             raise Unauthorized(context=action.context)
         told = await self._runtime.explainer.explain(
-            _question(action), self._hass.config.language
+            question_of(action.data), self._hass.config.language
         )
         if isinstance(told, ToolError):
             return answer(_failed(EXPLAIN_ACCESS, told), wanted=True)
@@ -143,20 +143,6 @@ class _Access:
             },
         }
         return cast(JsonObjectType, to_json_value(response))
-
-
-def _question(action: ServiceCall) -> Question:
-    data = action.data
-    arguments = data.get("arguments")
-    if "target" in data:
-        arguments = {**(arguments or {}), "target": data["target"]}
-    return Question(
-        entrance=Entrance(data["entrance"]),
-        tool=data["tool"],
-        user=data.get("user"),
-        device=data.get("voice_device"),
-        arguments=arguments,
-    )
 
 
 def _failed(action: str, error: ToolError) -> ToolResult:

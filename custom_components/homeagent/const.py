@@ -57,3 +57,6 @@ CONF_PROMPT: Final = "prompt"
 CONF_RUNS_KEPT: Final = "runs_kept"
 CONF_BATCHES_KEPT: Final = "batches_kept"
 """How many runs of each sequence, and how many batches, the history keeps."""
+
+EVENT_RUN_STARTED: Final = f"{DOMAIN}_run_started"
+"""Fired when a run of a sequence begins, in its caller's context: whose doing it is."""

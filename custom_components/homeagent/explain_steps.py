@@ -8,14 +8,11 @@ from collections.abc import Mapping
 from typing import Any
 
 from homeassistant.config_entries import ConfigFlowResult, OptionsFlow
-from homeassistant.helpers import selector
-import probatio
 
-from .access.model import ENTRANCES
-from .kernel.contract import Entrance
 from .kernel.errors import ToolError
 from .runtime import Runtime, async_get_runtime
-from .tools.access_explaining import Question, Told
+from .tools.access_explaining import Told, question_of
+from .tools.explain_form import explain_schema
 from .tools.markdown import plain
 from .tools.rule_names import async_user_names
 
@@ -38,7 +35,7 @@ class ExplainSteps(OptionsFlow):
             return await self._ask(runtime, {}, {})
         self._asked = user_input
         told = await runtime.explainer.explain(
-            _question(user_input), self.hass.config.language
+            question_of(user_input), self.hass.config.language
         )
         if isinstance(told, ToolError):
             return await self._ask(
@@ -53,7 +50,7 @@ class ExplainSteps(OptionsFlow):
         self, runtime: Runtime, errors: dict[str, str], placeholders: dict[str, str]
     ) -> ConfigFlowResult:
         await runtime.actions.async_prepare()
-        schema = _schema(
+        schema = explain_schema(
             await async_user_names(self.hass), sorted(runtime.registry.names())
         )
         return self.async_show_form(
@@ -78,59 +75,3 @@ class ExplainSteps(OptionsFlow):
 
 
 _FIELDS = {"user": "user", "device": "voice_device", "tool": "tool"}
-
-
-def _question(data: Mapping[str, Any]) -> Question:
-    arguments = data.get("arguments")
-    if target := data.get("target"):
-        arguments = {**(arguments or {}), "target": target}
-    return Question(
-        entrance=Entrance(data["entrance"]),
-        tool=data["tool"].strip(),
-        user=data.get("user"),
-        device=data.get("voice_device"),
-        arguments=arguments,
-    )
-
-
-def _schema(users: Mapping[str, str], tools: list[str]) -> probatio.Schema:
-    people = [
-        selector.SelectOptionDict(value=identifier, label=name)
-        for identifier, name in users.items()
-    ]
-    speaks = selector.EntityFilterSelectorConfig(domain="assist_satellite")
-    return probatio.Schema(
-        {
-            probatio.Optional("user"): _choice(people, sort=True),
-            probatio.Optional("voice_device"): selector.DeviceSelector(
-                selector.DeviceSelectorConfig(entity=[speaks])
-            ),
-            probatio.Required("entrance", default=Entrance.CONVERSATION.value): _choice(
-                [str(one) for one in ENTRANCES], translation_key="access_through"
-            ),
-            # The frontend would begin with whatever comes first in the alphabet.
-            probatio.Required("tool", default="light.turn_on"): _choice(
-                tools, custom_value=True
-            ),
-            probatio.Optional("target"): selector.TargetSelector(),
-            probatio.Optional("arguments"): selector.ObjectSelector(),
-        }
-    )
-
-
-def _choice(
-    options: list[str] | list[selector.SelectOptionDict],
-    *,
-    sort: bool = False,
-    custom_value: bool = False,
-    translation_key: str = "",
-) -> selector.SelectSelector:
-    config = selector.SelectSelectorConfig(
-        options=options,
-        mode=selector.SelectSelectorMode.DROPDOWN,
-        sort=sort,
-        custom_value=custom_value,
-    )
-    if translation_key:
-        config["translation_key"] = translation_key
-    return selector.SelectSelector(config)

@@ -5,6 +5,7 @@ entities come and go with it, and nothing is reloaded for that.
 """
 
 from collections.abc import Callable, Iterable
+from functools import partial
 from typing import override
 
 from homeassistant.config_entries import ConfigEntry
@@ -93,7 +94,7 @@ def async_add_hosts(
         add_host(host_id)
         signal = HOST_CHANGED.format(host_id)
         entry.async_on_unload(
-            async_dispatcher_connect(hass, signal, lambda: changed(host_id))
+            async_dispatcher_connect(hass, signal, partial(changed, host_id))
         )
 
     @callback

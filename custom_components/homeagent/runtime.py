@@ -157,7 +157,9 @@ class Runtime:
             aside=hass.async_add_executor_job,
             own_buttons=self.presence.buttons,
         )
-        self.news = SequenceNews(hass, self.library, self.history)
+        self.news = SequenceNews(
+            hass, library=self.library, presence=self.presence, book=self.history
+        )
         self.losses = SequenceLosses(hass, self.library)
         self.watch = SequenceWatch(
             hass,

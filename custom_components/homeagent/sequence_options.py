@@ -30,7 +30,7 @@ class SequenceOptionsFlow(GroupSteps, TextSteps, RunSteps, ManageSteps):
     async def async_step_editor(self, user_input: Input = None) -> ConfigFlowResult:
         """Show what the sequence is, what is wrong with it now, and what can be done."""
         if self.work.proposed is not None:
-            return await self._async_show_proposal()
+            return await self.async_step_proposal()
         return self.async_show_menu(
             step_id="editor",
             menu_options=self._options(),
@@ -66,7 +66,7 @@ class SequenceOptionsFlow(GroupSteps, TextSteps, RunSteps, ManageSteps):
             report.errors, report.warnings, list(self.work.groups), self.word
         )
 
-    async def _async_show_proposal(self) -> ConfigFlowResult:
+    async def async_step_proposal(self, user_input: Input = None) -> ConfigFlowResult:
         """Show the whole of what a model proposes; one click confirms it."""
         sequence, report = await self._async_check()
         stored = self._stored()
@@ -82,7 +82,7 @@ class SequenceOptionsFlow(GroupSteps, TextSteps, RunSteps, ManageSteps):
                 "problems": problem_boxes(
                     report.errors, report.warnings, list(self.work.groups), self.word
                 ),
-                "plan": plan_markdown(self.work.sequence(), self.word),
+                "plan": plan_markdown(self.work.sequence(), self.word, self._named),
             },
         )
 

@@ -1,4 +1,4 @@
-"""The demo: a real Home Assistant, HomeAgent in it, one sequence created and run.
+"""The demo: a real Home Assistant, HomeAgent in it, sequences created and run.
 
 The outermost module; imports all others.
 """
@@ -14,7 +14,7 @@ import sys
 import time
 import webbrowser
 
-from . import home, plan, show, starts
+from . import home, nodes, plan, show, starts
 from .api import HomeApi
 from .errors import HomeError
 from .jsonish import JsonObject, as_object, as_objects
@@ -60,11 +60,10 @@ async def demo(outcome: Outcome, *, serve: bool) -> None:
             outcome.report = await _run(real.api)
             await _show_home(real.api)
             await _show_refusal(real.api)
+            await _show_nodes(real, serve=serve)
         except HomeError as error:
             said = complaints(real.log_text())
             raise HomeError("\n".join((str(error), *said))) from error
-        if serve:
-            await _serve(real)
         say("", "Stopping Home Assistant.")
     say("It has stopped, and its folder is gone.")
 
@@ -119,6 +118,15 @@ async def _show_refusal(api: HomeApi) -> None:
     say("", f'A bad sequence, "{plan.REFUSED["name"]}", is refused, with every error:')
     error = as_object(answer["error"], "the error")
     say(*(f"  {line}" for line in show.problem_lines(error)))
+
+
+async def _show_nodes(real: RealHome, *, serve: bool) -> None:
+    say("", "Pairing three waiters on this machine, as three NAS hosts.")
+    async with nodes.three_nodes(real.api, real.root / "nodes") as names:
+        say(f"{', '.join(names)} are connected.", "")
+        say(*nodes.inspection_lines(await nodes.inspect(real.api)))
+        if serve:
+            await _serve(real)
 
 
 async def _serve(real: RealHome) -> None:

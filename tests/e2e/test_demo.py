@@ -66,6 +66,15 @@ def test_report_for_people(output: str, result: JsonObject) -> None:
         assert slip in output.partition("is refused")[2]
 
 
+def test_three_hosts_are_inspected_at_the_same_time(output: str) -> None:
+    told = output.partition("Pairing three waiters")[2]
+    assert "巡检三节点: ok" in told
+    assert "巡检全部: 3 hosts, at the same time" in told
+    for name in ("nas", "router", "pi"):
+        assert re.search(rf"{name}: .*load average", told)
+    assert told.count("COMMAND") == 3
+
+
 def test_served_home_can_be_entered_and_restarted(folder: Path) -> None:
     with DemoProcess(folder, "--serve") as demo:
         demo.wait_for("Ctrl-C stops it")

@@ -9,7 +9,7 @@ from homeassistant.config_entries import SOURCE_USER, ConfigEntry
 from homeassistant.core import Context, Event, HomeAssistant
 from homeassistant.exceptions import ServiceValidationError, Unauthorized
 import pytest
-from pytest_homeassistant_custom_component.common import MockUser, async_capture_events
+from pytest_homeassistant_custom_component.common import MockUser, async_capture_events  # type: ignore[import-untyped]
 
 from custom_components.homeagent.kernel.contract import Caller, Entrance, ToolCall
 from custom_components.homeagent.runtime import DATA_RUNTIME
@@ -326,6 +326,9 @@ async def test_explanation_in_the_ui(
         ({"tool": "input_boolean.turn_onn"}, "tool"),
         ({"voice_device": "nothing"}, "voice_device"),
         ({"arguments": {"nonsense": 1}}, "base"),
+        ({"arguments": {1: 2}}, "base"),
+        ({"arguments": [1]}, "base"),
+        ({"arguments": "text"}, "base"),
     ],
 )
 async def test_question_in_the_ui_that_cannot_be_answered(

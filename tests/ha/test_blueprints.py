@@ -1,6 +1,6 @@
 """The blueprints: each imported by its address, instantiated, and run."""
 
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncGenerator, Awaitable, Callable
 from datetime import timedelta
 import json
 from pathlib import Path
@@ -12,12 +12,8 @@ from homeassistant.helpers import device_registry as dr
 from homeassistant.setup import async_setup_component
 from homeassistant.util import dt as dt_util
 import pytest
-from pytest_homeassistant_custom_component.common import (  # type: ignore[import-untyped]
-    async_fire_time_changed,
-)
-from pytest_homeassistant_custom_component.test_util.aiohttp import (  # type: ignore[import-untyped]
-    AiohttpClientMocker,
-)
+from pytest_homeassistant_custom_component.common import async_fire_time_changed  # type: ignore[import-untyped]
+from pytest_homeassistant_custom_component.test_util.aiohttp import AiohttpClientMocker  # type: ignore[import-untyped]
 from pytest_homeassistant_custom_component.typing import (  # type: ignore[import-untyped]
     ClientSessionGenerator,
     WebSocketGenerator,
@@ -35,20 +31,25 @@ type Bring = Callable[[str], Awaitable[dict[str, Any]]]
 type Notes = Callable[[], Awaitable[list[tuple[str, str]]]]
 
 
+@pytest.fixture(name="hass_config_dir")
+def hass_config_dir_fixture(hass_tmp_config_dir: str) -> str:
+    """Each test has a configuration folder of its own."""
+    return hass_tmp_config_dir
+
+
 @pytest.fixture(name="bring")
 async def bring_fixture(
     hass: HomeAssistant,
-    hass_config_dir: str,
     hass_admin_user: User,
     hass_ws_client: WebSocketGenerator,
     aioclient_mock: AiohttpClientMocker,
-) -> Bring:
+) -> AsyncGenerator[Bring]:
     """A home with a sequence, and the way a person imports a blueprint."""
     await async_set_up(hass)
     await async_make(hass, hass_admin_user, "Rooms", ROOMS)
     await async_setup_component(hass, "blueprint", {})
-    for domain in ("automation", "script"):
-        await async_setup_component(hass, domain, {})
+    for domain in ("automation", "script", "mobile_app", "notify"):
+        assert await async_setup_component(hass, domain, {})
     client = await hass_ws_client(hass)
 
     async def bring(name: str) -> dict[str, Any]:
@@ -77,7 +78,10 @@ async def bring_fixture(
         assert metadata["source_url"] == url
         return metadata
 
-    return bring
+    yield bring
+    # A time that an automation waits for would outlive the test.
+    everything = {"entity_id": "all"}
+    await hass.services.async_call("automation", "turn_off", everything, blocking=True)
 
 
 async def _configure(hass: HomeAssistant, domain: str, config: object) -> None:
@@ -161,8 +165,9 @@ async def test_schedule_on_other_days(
 ) -> None:
     """It does not run on a day that was not chosen."""
     await bring("run_on_schedule")
-    tomorrow = dt_util.now() + timedelta(days=1)
-    days = [day for day in DAYS if day != DAYS[tomorrow.weekday()]]
+    # The condition reads the real clock; midnight may come in between.
+    today = dt_util.now().weekday()
+    days = [day for day in DAYS if day not in (DAYS[today], DAYS[(today + 1) % 7])]
     inputs = {"at": "03:00:00", "args": {"room": "kitchen"}, "days": days}
     await _automate(hass, "run_on_schedule", **inputs)
     await _at_three(hass)
@@ -197,7 +202,7 @@ def _runs(hass: HomeAssistant) -> list[str]:
     def ended(event: Event[EventStateChangedData]) -> None:
         state = event.data["new_state"]
         if state is not None and state.entity_id == "event.rooms_run_finished":
-            runs.append(state.attributes["status"])
+            runs.append(state.attributes.get("status", state.state))
 
     hass.bus.async_listen("state_changed", ended)
     return runs
@@ -280,7 +285,6 @@ async def phone_fixture(
     hass: HomeAssistant, bring: Bring, hass_client: ClientSessionGenerator
 ) -> dict[str, Any]:
     """A phone with the app: its device, its webhook, and what it was sent."""
-    assert await async_setup_component(hass, "mobile_app", {})
     client = await hass_client()
     answer = await client.post(
         "/api/mobile_app/registrations",
@@ -300,8 +304,8 @@ async def phone_fixture(
     )
     registration: dict[str, Any] = await answer.json()
     await hass.async_block_till_done()
-    device = dr.async_get(hass).async_get_device({("mobile_app", "phone")})
-    assert device is not None
+    (entry,) = hass.config_entries.async_entries("mobile_app")
+    (device,) = dr.async_entries_for_config_entry(dr.async_get(hass), entry.entry_id)
     return {"device": device.id, "webhook": registration["webhook_id"]}
 
 

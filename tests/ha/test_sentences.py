@@ -16,7 +16,10 @@ from homeassistant.setup import async_setup_component
 import pytest
 from pytest_homeassistant_custom_component.typing import WebSocketGenerator  # type: ignore[import-untyped]
 
+from custom_components.homeagent.kernel.contract import Caller, Entrance
+from custom_components.homeagent.runtime import DATA_RUNTIME
 from custom_components.homeagent.tools import sentence_desk
+from custom_components.homeagent.tools.sentence_callers import sentence_caller
 
 from .home import async_set_up
 from .sequence_home import PLAIN, ROOMS, async_make
@@ -164,6 +167,69 @@ async def test_voice_device(hass: HomeAssistant, hass_admin_user: User) -> None:
     dr.async_get(hass).async_update_device(device.id, area_id=area.id)
     assert await _say(hass, "good night", device_id=device.id) == "Night is done."
     assert hass.states.is_state("input_boolean.hall", "on")
+
+
+async def test_automation_adds_no_rights(
+    hass: HomeAssistant, hass_admin_user: User
+) -> None:
+    """Who lets an automation talk to Assist gets what Assist may do, and no more."""
+    entry = await async_make(hass, hass_admin_user, "Night", PLAIN)
+    await _teach(hass, entry, "good night")
+    said: list[str] = []
+    hass.bus.async_listen("said", lambda event: said.append(event.data["text"]))
+    automation = {
+        "alias": "Talker",
+        "triggers": [{"trigger": "event", "event_type": "go"}],
+        "actions": [
+            {
+                "action": "conversation.process",
+                "data": {"text": "good night"},
+                "response_variable": "talk",
+            },
+            {
+                "event": "said",
+                "event_data": {"text": "{{ talk.response.speech.plain.speech }}"},
+            },
+        ],
+    }
+    assert await async_setup_component(hass, "automation", {"automation": automation})
+    hass.bus.async_fire("go")
+    await hass.async_block_till_done()
+    assert said == ["I could not run Night: not allowed."]
+    assert hass.states.is_state("input_boolean.hall", "off")
+
+
+@pytest.mark.parametrize(
+    ("known", "entrance"),
+    [
+        (Entrance.DIRECT, Entrance.SENTENCE),
+        (Entrance.AUTOMATION, Entrance.SENTENCE),
+        (Entrance.UNKNOWN, Entrance.SENTENCE),
+        (Entrance.CONVERSATION, Entrance.CONVERSATION),
+        (Entrance.MCP, Entrance.MCP),
+        (Entrance.SENTENCE, Entrance.SENTENCE),
+    ],
+)
+def test_who_comes_in_again(
+    hass: HomeAssistant, known: Entrance, entrance: Entrance
+) -> None:
+    """A call of ours that says a sentence keeps its caller, with no wider rights."""
+    callers = hass.data[DATA_RUNTIME].callers
+    context = callers.new_context(Caller(entrance=known, user_id="u", device_id="d"))
+    caller = sentence_caller(hass, callers, _input(context, device_id="other"))
+    assert (caller.entrance, caller.user_id, caller.device_id) == (entrance, "u", "d")
+
+
+def _input(context: Context, device_id: str | None) -> conversation.ConversationInput:
+    return conversation.ConversationInput(
+        text="good night",
+        context=context,
+        conversation_id=None,
+        device_id=device_id,
+        satellite_id=None,
+        language="en",
+        agent_id="conversation.home_assistant",
+    )
 
 
 async def test_more_words_win(hass: HomeAssistant, hass_admin_user: User) -> None:

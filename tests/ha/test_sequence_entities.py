@@ -6,6 +6,9 @@ from homeassistant.core import HomeAssistant
 from homeassistant.exceptions import HomeAssistantError
 from homeassistant.helpers import device_registry as dr, entity_registry as er
 import pytest
+from pytest_homeassistant_custom_component.common import MockConfigEntry  # type: ignore[import-untyped]
+
+from custom_components.homeagent.runtime import DATA_RUNTIME
 
 from .home import async_act, async_set_up
 from .sequence_home import (
@@ -146,8 +149,6 @@ async def test_no_sequence_presses_a_button_of_a_sequence(
 
 async def test_presence(hass: HomeAssistant, hass_admin_user: User) -> None:
     """A button is known for as long as it is there, by the id that it has."""
-    from custom_components.homeagent.runtime import DATA_RUNTIME
-
     presence = hass.data[DATA_RUNTIME].presence
     entry = await async_make(hass, hass_admin_user, "Night", PLAIN)
     assert list(presence.buttons()) == ["button.night_run"]
@@ -158,6 +159,31 @@ async def test_presence(hass: HomeAssistant, hass_admin_user: User) -> None:
     by_user = ConfigEntryDisabler.USER
     await hass.config_entries.async_set_disabled_by(entry.entry_id, by_user)
     assert list(presence.buttons()) == []
+
+
+async def test_draft_has_nothing(hass: HomeAssistant, hass_admin_user: User) -> None:
+    """No entity and no action before it is a sequence; then all at once."""
+    entry = await async_make(hass, hass_admin_user, "Night", PLAIN)
+    runtime = hass.data[DATA_RUNTIME]
+    sequence = runtime.library.find("Night")
+    assert sequence is not None
+    await hass.config_entries.async_remove(entry.entry_id)
+    draft = MockConfigEntry(
+        domain="homeagent",
+        title="Night",
+        data={"kind": "sequence"},
+        options={"draft": {}, "sentences": ["good night"]},
+        minor_version=2,
+    )
+    draft.add_to_hass(hass)
+    assert await hass.config_entries.async_setup(draft.entry_id)
+    await hass.async_block_till_done()
+    assert not er.async_entries_for_config_entry(er.async_get(hass), draft.entry_id)
+    assert not hass.services.has_service("homeagent", "run_night")
+    runtime.entries.async_save(draft, sequence, ["good night"])
+    await hass.async_block_till_done()
+    assert hass.states.is_state("button.night_run", "unknown")
+    assert hass.services.has_service("homeagent", "run_night")
 
 
 async def test_other_runs_are_not_told(

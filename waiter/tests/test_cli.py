@@ -32,4 +32,4 @@ def test_unknown_argument_is_refused(capsys: pytest.CaptureFixture[str]) -> None
         main(["serve"])
 
     assert stopped.value.code == 2
-    assert "unrecognized arguments: serve" in capsys.readouterr().err
+    assert "invalid choice: 'serve'" in capsys.readouterr().err

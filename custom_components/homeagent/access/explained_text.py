@@ -148,7 +148,7 @@ def explained_lines(
     )
     return (
         sentence,
-        *_reasons(explanation, words, name_of),
+        *_reasons(explanation, words, name_of, with_arguments=with_arguments),
         *_rules(explanation, words, name_of),
     )
 
@@ -165,8 +165,11 @@ def _who(caller: Caller, name_of: NameOf, language: str) -> str:
     return capitalized(words.who[Who.UNKNOWN])
 
 
-def _reasons(explanation: Explanation, words: _Words, name_of: NameOf) -> Iterator[str]:
-    if explanation.doubt:
+def _reasons(
+    explanation: Explanation, words: _Words, name_of: NameOf, *, with_arguments: bool
+) -> Iterator[str]:
+    # Without arguments nothing is named that could be in doubt.
+    if explanation.doubt and with_arguments:
         yield words.doubt[explanation.doubt]
     # What is not granted first: it is what somebody looks for.
     things = sorted(

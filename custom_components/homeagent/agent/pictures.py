@@ -54,10 +54,14 @@ def read_files(files: Sequence[AttachedFile], *, sees: bool, language: str) -> S
             if data is None:
                 notes.append(say("file_missing", language, label=label))
             else:
-                pictures.append(
-                    Picture(mime_type=file.mime_type, data=data, label=label)
-                )
+                pictures.append(_picture(file.mime_type, data, label))
     return Seen(pictures=tuple(pictures), notes=tuple(notes))
+
+
+def _picture(mime_type: str, data: bytes, label: str) -> Picture:
+    # Cameras say this, servers know the registered name only.
+    known = "image/jpeg" if mime_type == "image/jpg" else mime_type
+    return Picture(mime_type=known, data=data, label=label)
 
 
 def _read(path: Path) -> bytes | None:
@@ -78,13 +82,8 @@ def of_result(result: ToolResult, *, sees: bool, language: str) -> Seen:
                 say("file_hidden", language, label=label, kind=attachment.mime_type)
             )
         elif sees:
-            pictures.append(
-                Picture(
-                    mime_type=attachment.mime_type,
-                    data=attachment.data,
-                    label=f"{result.call_id}: {label}",
-                )
-            )
+            labelled = f"{result.call_id}: {label}"
+            pictures.append(_picture(attachment.mime_type, attachment.data, labelled))
         else:
             notes.append(say("picture_hidden", language, label=label))
     return Seen(pictures=tuple(pictures), notes=tuple(notes))

@@ -114,6 +114,9 @@ class ReplyReader:
         if thought:
             self.thoughts.append(well_formed(thought))
             pieces.append(Thought(text=self.thoughts[-1]))
+        # What is read aloud begins with a word.
+        if not self.words:
+            words = words.lstrip()
         if words:
             self.words.append(well_formed(words))
             pieces.append(Words(text=self.words[-1]))

@@ -14,7 +14,7 @@ from collections.abc import (
     Mapping,
     Sequence,
 )
-from contextlib import aclosing, asynccontextmanager
+from contextlib import aclosing, asynccontextmanager, suppress
 from dataclasses import dataclass
 from email.utils import parsedate_to_datetime
 import logging
@@ -33,6 +33,9 @@ if TYPE_CHECKING:
     from openai import AsyncOpenAI
 
 _LOGGER = logging.getLogger(__name__)
+
+DRAIN = 0.1
+"""Seconds for what a server still sends after the end of its reply."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -188,9 +191,11 @@ class OpenAIServer:
             raise self._late(deadline) from None
         except Exception as error:
             raise as_trouble(error, sent, key) from error
+        chunks = response.iter_bytes()
         try:
-            yield response.iter_bytes()
+            yield chunks
         finally:
+            await _drain(chunks)
             await manager.__aexit__(None, None, None)
 
     async def _timed(
@@ -219,6 +224,14 @@ class OpenAIServer:
         over = asyncio.get_running_loop().time() >= deadline
         seconds = self._limits.in_all if over else self._limits.silence
         return ServerTrouble(Kind.TOO_SLOW if over else Kind.TIMEOUT, f"{seconds:g}")
+
+
+async def _drain(chunks: AsyncIterator[bytes]) -> None:
+    """Read the end of an answer, or break it off: then its readers end, too."""
+    with suppress(TimeoutError, httpx.HTTPError, httpx.StreamError, OSError):
+        async with asyncio.timeout(DRAIN):
+            async for _ in chunks:
+                pass
 
 
 def as_trouble(error: Exception, sent: Sent, key: str) -> ServerTrouble:

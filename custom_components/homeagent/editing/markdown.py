@@ -4,6 +4,7 @@ Lowest module of the editor; imports nothing of it. A name is data: it must neve
 a heading, a link or a picture.
 """
 
+from collections.abc import Iterable
 import re
 from typing import Final
 
@@ -29,3 +30,8 @@ def alert(kind: str, title: str, lines: list[str]) -> str:
     """Return a box: `caution`, `warning`, `note` or `tip`, all of it Markdown already."""
     rows = [">", *(f"> - {line}" for line in lines)] if lines else []
     return "\n".join([f"> [!{kind.upper()}]", f"> **{title}**", *rows])
+
+
+def bullets(texts: Iterable[str]) -> str:
+    """Return plain texts as a list."""
+    return "\n".join(f"- {escaped(text)}" for text in texts)

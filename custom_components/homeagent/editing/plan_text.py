@@ -6,9 +6,9 @@ is known when it runs, and the report says why.
 
 from collections.abc import Callable, Iterator
 from functools import reduce
+import json
 from typing import Final
 
-from ..kernel.json_text import encode_json
 from ..sequence.condition_text import format_condition
 from ..sequence.durations import format_duration
 from ..sequence.model import (
@@ -27,7 +27,7 @@ from ..sequence.writer import group_document
 from .action_rows import actions_of_entry
 from .group_form import GroupDocument
 from .markdown import code_block, escaped
-from .rows import summary_of
+from .rows import Named, summary_of
 from .wording import Wording
 
 MOST_GROUPS: Final = 5
@@ -56,14 +56,17 @@ def _calls(group: Group, wording: Wording) -> str:
     return wording(key, count=str(count))
 
 
-def plan_markdown(sequence: Sequence, wording: Wording) -> str:
-    """Return the whole plan: the inputs, then each group with its calls."""
+def plan_markdown(sequence: Sequence, wording: Wording, named: Named = str) -> str:
+    """Return the whole plan: the inputs, then each group with its calls.
+
+    `named` gives the names of what the calls act on.
+    """
     blocks = []
     if inputs := run_inputs(sequence):
         lines = [_input(key, each, wording) for key, each in inputs.items()]
         blocks.append("\n".join([f"**{escaped(wording('inputs'))}**", *lines]))
     blocks += [
-        group_markdown(group, index + 1, wording)
+        group_markdown(group, index + 1, wording, named)
         for index, group in enumerate(sequence.groups)
     ]
     return "\n\n".join(blocks)
@@ -75,9 +78,11 @@ def group_line(group: Group, index: int, wording: Wording) -> str:
     return wording("group_line", number=str(index + 1), name=group.name, calls=calls)
 
 
-def group_markdown(group: Group, number: int, wording: Wording) -> str:
+def group_markdown(
+    group: Group, number: int, wording: Wording, named: Named = str
+) -> str:
     """Return a group's part of the plan."""
-    return "\n".join(_group(group, number, wording))
+    return "\n".join(_group(group, number, wording, named))
 
 
 def understood(
@@ -90,7 +95,7 @@ def understood(
     tools = group.get("tools")
     entries = tools if isinstance(tools, list) else []
     typed = [
-        f"{encode_json(entry)} ;"
+        json.dumps(entry, ensure_ascii=False, indent=2)
         for entry in entries
         if actions_of_entry(entry, is_action) is None
     ]
@@ -109,7 +114,7 @@ def _input(key: str, parameter: Parameter, wording: Wording) -> str:
     return f"- {escaped(f'{key} ({kind}, {must}){about}')}"
 
 
-def _group(group: Group, number: int, wording: Wording) -> Iterator[str]:
+def _group(group: Group, number: int, wording: Wording, named: Named) -> Iterator[str]:
     name = escaped(group.name)
     title = f"**{number}\\. {name}**"
     limit = wording("at_most", time=format_duration(group.timeout))
@@ -123,7 +128,7 @@ def _group(group: Group, number: int, wording: Wording) -> Iterator[str]:
     documents = group_document(group, as_text=False)["tools"]
     assert isinstance(documents, list)
     for entry, document in zip(group.tools, documents, strict=True):
-        yield f"- {escaped(_entry(entry, summary_of(document), wording))}"
+        yield f"- {escaped(_entry(entry, summary_of(document, named), wording))}"
 
 
 def _failing(group: Group, wording: Wording) -> Iterator[str]:

@@ -57,7 +57,7 @@ def place_of(problem: Problem, groups: Many[GroupDocument], wording: Wording) ->
         row = int(match[1])
         tool = _tool_of(entries, row)
         places.append(wording("place_row", number=str(row + 1), tool=tool))
-        path = path[match.end() :]
+        path = path[match.end() :].removeprefix("tool")
     if path:
         places.append(path)
     return ", ".join(places)

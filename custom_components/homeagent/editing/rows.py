@@ -12,20 +12,10 @@ from .action_rows import Entry, actions_of_entry, entry_of_actions
 from .faults import Fault, FormFault
 
 type Row = dict[str, object]
-
-ROW_FIELDS: Final = (
-    "summary",
-    "action",
-    "tool",
-    "args",
-    "as",
-    "select",
-    "fallback",
-    "unsafe_serial",
-)
+type Named = Callable[[str], str]
 
 SUMMARY_LENGTH: Final = 80
-"""Characters of a row's summary; a longer one ends in `…`."""
+"""Characters of an entry's summary; a longer one ends in `…`."""
 
 
 def rows_of(entries: Iterable[Entry], is_action: Callable[[str], bool]) -> list[Row]:
@@ -34,7 +24,7 @@ def rows_of(entries: Iterable[Entry], is_action: Callable[[str], bool]) -> list[
 
 
 def _row(entry: Entry, is_action: Callable[[str], bool]) -> Row:
-    row: Row = {"summary": summary_of(entry)}
+    row: Row = {}
     actions = actions_of_entry(entry, is_action)
     if actions is not None:
         row["action"] = actions
@@ -52,24 +42,28 @@ def _row(entry: Entry, is_action: Callable[[str], bool]) -> Row:
     return row
 
 
-def summary_of(entry: Entry) -> str:
-    """Return an entry in a few words: its tool, and what its arguments name."""
+def summary_of(entry: Entry, named: Named = str) -> str:
+    """Return an entry in a few words: its tool, and what its arguments name.
+
+    `named` gives the name of what has an id, such as an entity.
+    """
     args = entry.get("args")
-    named = list(_leaves(args)) if isinstance(args, Mapping) else []
-    words = " · ".join(filter(None, [str(entry.get("tool", "")), ", ".join(named)]))
+    leaves = list(_leaves(args, named)) if isinstance(args, Mapping) else []
+    words = " · ".join(filter(None, [str(entry.get("tool", "")), ", ".join(leaves)]))
     return words if len(words) <= SUMMARY_LENGTH else words[: SUMMARY_LENGTH - 1] + "…"
 
 
-def _leaves(value: object) -> Iterable[str]:
+def _leaves(value: object, named: Named) -> Iterable[str]:
     match value:
         case Mapping():
-            for inner in value.values():
-                yield from _leaves(inner)
+            for key, inner in value.items():
+                known = isinstance(inner, Mapping) or str(key).endswith("_id")
+                yield from _leaves(inner, named if known else str)
         case list() | tuple():
             for inner in value:
-                yield from _leaves(inner)
+                yield from _leaves(inner, named)
         case str():
-            yield value
+            yield named(value)
         case _:
             yield encode_json(value)
 

@@ -5,9 +5,12 @@ Lowest module of the editor; pure: the texts come in, from Home Assistant's tran
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Final
 
 from ..sequence.problems import Problem
 from .faults import Fault
+
+_BEGINNINGS: Final = ("the ", "a ", "an ", "found ", "there ", "this ", "more ")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,7 +42,10 @@ class Wording:
         """Return what was found and what would be right."""
         message = self.problems.get(problem.code)
         if message is None:
-            return f"{problem.message}. {problem.hint}".strip()
+            told = f"{problem.message}. {problem.hint}".strip()
+            # Not where a text begins with a key, such as `as`.
+            begins = told.startswith(_BEGINNINGS)
+            return told[:1].upper() + told[1:] if begins else told
         guess = problem.placeholders.get("nearest", "-")
         hint = self.problems[f"{problem.code}_{'hint' if guess else 'otherwise'}"]
         return f"{message} {hint}".strip().format_map(problem.placeholders)

@@ -41,10 +41,14 @@ class AddingSteps(ConfigFlow):
         language = await async_language(self.hass, current_user_id())
         self.word = await async_wording(self.hass, language)
         if self._is_first():
-            return self.async_show_menu(
-                step_id="first", menu_options=["with_homeagent", "begin"]
-            )
+            return await self.async_step_first()
         return await self.async_step_begin()
+
+    async def async_step_first(self, user_input: Input = None) -> ConfigFlowResult:
+        """Offer to add HomeAgent, too."""
+        return self.async_show_menu(
+            step_id="first", menu_options=["with_homeagent", "begin"]
+        )
 
     def _is_first(self) -> bool:
         """Whether there is no sequence yet, and no HomeAgent that is enabled."""

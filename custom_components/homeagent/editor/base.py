@@ -7,7 +7,8 @@ from collections.abc import Mapping
 from typing import override
 
 from homeassistant.config_entries import ConfigFlowResult, OptionsFlow
-from homeassistant.core import HomeAssistant
+from homeassistant.core import HomeAssistant, valid_entity_id
+from homeassistant.helpers import area_registry as ar, device_registry as dr
 
 from ..const import CONF_DRAFT, CONF_SEQUENCE
 from ..editing.markdown import escaped
@@ -112,6 +113,16 @@ class EditorFlow(OptionsFlow):
     def _state(self) -> str:
         """Return the one line of what the work is, for Markdown."""
         return escaped(state_line(self.work.sequence(), self.word))
+
+    def _named(self, text: str) -> str:
+        """Return the name of the entity, area or device that an id stands for."""
+        if state := self.hass.states.get(text) if valid_entity_id(text) else None:
+            return state.name
+        if area := ar.async_get(self.hass).async_get_area(text):
+            return area.name
+        device = dr.async_get(self.hass).async_get(text)
+        name = None if device is None else device.name_by_user or device.name
+        return name or text
 
     def _is_action(self, tool: str) -> bool:
         """Whether Home Assistant's action editor knows a tool."""

@@ -4,12 +4,13 @@ Beside the steps; data only. The labels stand in the translations.
 """
 
 from collections.abc import Iterable, Mapping
-from typing import Any, Final
+from typing import Any, Final, override
 
 from homeassistant.helpers import selector
 import probatio
 
 from ..editing.templates import TEMPLATES
+from ..editing.wording import Wording
 from ..sequence.limits import MAX_RETRIES
 from ..sequence.model import Missing, OnError, SlotType
 
@@ -28,6 +29,28 @@ def choice(options: Iterable[str], words: str) -> selector.SelectSelector:
             translation_key=words,
         )
     )
+
+
+class _NamedAction(selector.ActionSelector):
+    """Home Assistant's action editor, in a list that shows actions by name.
+
+    The first key says which editor opens. A list shows each value by whichever key it
+    knows how to put into words: with `object` that is the action and its target, where
+    it would show JSON otherwise.
+    """
+
+    @override
+    def serialize(self) -> dict[str, Any]:
+        """Return the selector with both keys."""
+        target: dict[str, Any] = {
+            f"{kind}_id": {"selector": {kind: {}}}
+            for kind in ("entity", "device", "area", "floor", "label")
+        }
+        words = {
+            "action": {"selector": {"text": {}}},
+            "target": {"selector": {"object": {"fields": target}}},
+        }
+        return {"selector": {"action": {}, "object": {"fields": words}}}
 
 
 type Fields = Mapping[str, tuple[selector.Selector[Any], bool]]
@@ -53,29 +76,41 @@ def rows(
     return selector.ObjectSelector(config)
 
 
-_TYPE: Final = choice(SlotType, "slot_type")
+def _declaration(word: Wording) -> Fields:
+    """Return what inputs and outputs have in common.
 
-_INPUT_FIELDS: Final[Fields] = {
-    "key": (TEXT, True),
-    "type": (_TYPE, True),
-    "description": (TEXT, False),
-    "default": (TEXT, False),
-    "optional": (FLAG, False),
-    "choices": (TEXTS, False),
-}
+    Inside of rows Home Assistant does not look translations of options up.
+    """
+    kinds = [(str(kind), word(f"type_{kind}")) for kind in SlotType]
+    options = [
+        selector.SelectOptionDict(value=kind, label=label[:1].upper() + label[1:])
+        for kind, label in kinds
+    ]
+    kind = selector.SelectSelector(
+        selector.SelectSelectorConfig(
+            options=options, mode=selector.SelectSelectorMode.DROPDOWN
+        )
+    )
+    return {"key": (TEXT, True), "type": (kind, True), "description": (TEXT, False)}
 
-_OUTPUT_FIELDS: Final[Fields] = {
-    "key": (TEXT, True),
-    "type": (_TYPE, True),
-    "description": (TEXT, False),
-}
+
+def _input(word: Wording) -> Fields:
+    return {
+        **_declaration(word),
+        "default": (TEXT, False),
+        "optional": (FLAG, False),
+        "choices": (TEXTS, False),
+    }
+
+
+_RETRIES: Final = selector.NumberSelector(
+    selector.NumberSelectorConfig(
+        min=0, max=MAX_RETRIES, mode=selector.NumberSelectorMode.BOX
+    )
+)
 
 _TOOL_FIELDS: Final[Fields] = {
-    "summary": (
-        selector.TextSelector(selector.TextSelectorConfig(read_only=True)),
-        False,
-    ),
-    "action": (selector.ActionSelector(), False),
+    "action": (_NamedAction(), False),
     "tool": (TEXT, False),
     "args": (selector.ObjectSelector(), False),
     "as": (TEXT, False),
@@ -84,26 +119,27 @@ _TOOL_FIELDS: Final[Fields] = {
     "unsafe_serial": (FLAG, False),
 }
 
-GROUP_FORM: Final = probatio.Schema(
-    {
-        probatio.Required("name"): TEXT,
-        probatio.Optional("description"): TEXT,
-        probatio.Optional("tools"): rows("tool_row", _TOOL_FIELDS),
-        probatio.Required("parallel", default=True): FLAG,
-        probatio.Optional("when"): TEXT,
-        probatio.Optional("inputs"): rows("input_row", _INPUT_FIELDS, titled=True),
-        probatio.Optional("outputs"): rows("output_row", _OUTPUT_FIELDS, titled=True),
-        probatio.Required("timeout", default="30s"): TEXT,
-        probatio.Required("on_error", default="abort"): choice(OnError, "on_error"),
-        probatio.Required("retries", default=0): selector.NumberSelector(
-            selector.NumberSelectorConfig(
-                min=0, max=MAX_RETRIES, mode=selector.NumberSelectorMode.BOX
-            )
-        ),
-        probatio.Required("missing", default="fail"): choice(Missing, "missing"),
-        probatio.Required("call_only", default=False): FLAG,
-    }
-)
+
+def group_form(word: Wording) -> probatio.Schema:
+    """Return the form of a group."""
+    inputs, outputs = _input(word), _declaration(word)
+    return probatio.Schema(
+        {
+            probatio.Required("name"): TEXT,
+            probatio.Optional("description"): TEXT,
+            probatio.Optional("tools"): rows("tool_row", _TOOL_FIELDS),
+            probatio.Required("parallel", default=True): FLAG,
+            probatio.Optional("when"): TEXT,
+            probatio.Optional("inputs"): rows("input_row", inputs, titled=True),
+            probatio.Optional("outputs"): rows("output_row", outputs, titled=True),
+            probatio.Required("timeout", default="30s"): TEXT,
+            probatio.Required("on_error", default="abort"): choice(OnError, "on_error"),
+            probatio.Required("retries", default=0): _RETRIES,
+            probatio.Required("missing", default="fail"): choice(Missing, "missing"),
+            probatio.Required("call_only", default=False): FLAG,
+        }
+    )
+
 
 JSON_FORM: Final = probatio.Schema({probatio.Optional("document"): LONG_TEXT})
 NAME_FORM: Final = probatio.Schema({probatio.Required("name"): TEXT})
@@ -124,7 +160,7 @@ TEMPLATE_FORM: Final = probatio.Schema(
 )
 
 
-def details_form(groups: list[str]) -> probatio.Schema:
+def details_form(groups: list[str], word: Wording) -> probatio.Schema:
     """Return the form of the details; inputs only where there are groups for them."""
     schema: dict[probatio.Marker, object] = {
         probatio.Optional("description"): TEXT,
@@ -135,6 +171,6 @@ def details_form(groups: list[str]) -> probatio.Schema:
             selector.SelectSelectorConfig(options=groups, multiple=True)
         )
         schema[probatio.Optional("inputs")] = rows(
-            "input_row", {**_INPUT_FIELDS, "groups": (which, True)}, titled=True
+            "input_row", {**_input(word), "groups": (which, True)}, titled=True
         )
     return probatio.Schema(schema)

@@ -27,7 +27,7 @@ from ..editing.problem_lines import field_text, problem_boxes, problems_of_group
 from ..sequence.problems import Problem
 from ..tools.sequence_author import Draft
 from .base import EditorFlow, Input
-from .forms import GROUP_FORM
+from .forms import group_form
 from .preview import show_preview
 
 _GROUP_STEP: Final = re.compile(r"async_step_group_(\d+)")
@@ -89,7 +89,7 @@ class GroupSteps(EditorFlow):
             menu_options=options,
             description_placeholders={
                 "name": escaped(group.name),
-                "plan": group_markdown(group, self._index + 1, word),
+                "plan": group_markdown(group, self._index + 1, word, self._named),
                 "understood": understood(groups[self._index], self._is_action, word),
                 "problems": problem_boxes(draft.errors, draft.warnings, [], word),
             },
@@ -136,7 +136,9 @@ class GroupSteps(EditorFlow):
         told = texts or {}
         return self.async_show_form(
             step_id="group_form",
-            data_schema=self.add_suggested_values_to_schema(GROUP_FORM, values),
+            data_schema=self.add_suggested_values_to_schema(
+                group_form(self.word), values
+            ),
             errors={name: f"at_{name}" for name in told},
             description_placeholders={
                 f"at_{name}": text for name, text in told.items()

@@ -8,7 +8,7 @@ from dataclasses import replace
 from homeassistant.config_entries import ConfigFlowResult
 
 from ..editing.group_list import free_name, name_of
-from ..editing.markdown import escaped
+from ..editing.markdown import bullets, escaped
 from ..editing.problem_lines import field_text
 from ..editing.shared_inputs import input_rows, with_inputs
 from ..editing.work import version_of
@@ -59,7 +59,7 @@ class ManageSteps(EditorFlow):
         return self.async_show_form(
             step_id="details",
             data_schema=self.add_suggested_values_to_schema(
-                details_form(groups), values
+                details_form(groups, self.word), values
             ),
             errors={name: f"at_{name}" for name in told},
             description_placeholders={
@@ -76,16 +76,24 @@ class ManageSteps(EditorFlow):
         if text := name_text(self.runtime, self.word, name, self.config_entry):
             return self._show_name("rename", name, text)
         self._new_name = name
-        callers = self.runtime.library.callers_of(self.work.name)
-        if self._stored() is None or not callers:
+        if self._stored() is None or not self._callers():
             return await self.async_step_do_rename()
+        return await self.async_step_confirm_rename()
+
+    def _callers(self) -> list[str]:
+        return self.runtime.library.callers_of(self.work.name)
+
+    async def async_step_confirm_rename(
+        self, user_input: Input = None
+    ) -> ConfigFlowResult:
+        """Show who calls the sequence, before anything is rewritten."""
         return self.async_show_menu(
             step_id="confirm_rename",
             menu_options=["do_rename", "editor"],
             description_placeholders={
                 "old": escaped(self.work.name),
-                "new": escaped(name),
-                "callers": _listed(callers),
+                "new": escaped(self._new_name),
+                "callers": bullets(self._callers()),
             },
         )
 
@@ -143,14 +151,14 @@ class ManageSteps(EditorFlow):
 
     async def async_step_delete(self, user_input: Input = None) -> ConfigFlowResult:
         """Ask whether to delete the sequence; who calls it is shown."""
-        callers = self.runtime.library.callers_of(self.work.name)
-        text = self.word("called_by") if callers else ""
+        callers = self._callers()
+        text = escaped(self.word("called_by"))
         return self.async_show_menu(
             step_id="delete",
             menu_options=["do_delete", "editor"],
             description_placeholders={
                 "name": escaped(self.work.name),
-                "callers": f"{escaped(text)}\n\n{_listed(callers)}" if callers else "",
+                "callers": f"{text}\n\n{bullets(callers)}" if callers else "",
             },
         )
 
@@ -164,7 +172,3 @@ class ManageSteps(EditorFlow):
             reason="deleted",
             description_placeholders={"name": escaped(self.work.name)},
         )
-
-
-def _listed(names: list[str]) -> str:
-    return "\n".join(f"- {escaped(name)}" for name in names)

@@ -9,7 +9,7 @@ from homeassistant.config_entries import ConfigFlow, ConfigFlowResult
 from homeassistant.core import DOMAIN as HOMEASSISTANT_DOMAIN
 
 from ..const import CONF_KIND, KIND_SEQUENCE
-from ..editing.markdown import escaped
+from ..editing.markdown import bullets, escaped
 from ..runtime import async_get_runtime
 from ..sequence.names import normal_name
 from .base import Input
@@ -44,16 +44,24 @@ class ReconfigureSteps(ConfigFlow):
             return self.async_update_and_abort(entry, title=name)
         if text := name_text(runtime, word, name, entry):
             return self._show_new_name(name, text)
-        callers = runtime.library.callers_of(entry.title)
-        if not callers:
-            return await self.async_step_do_new_name()
+        if runtime.library.callers_of(entry.title):
+            return await self.async_step_confirm_new_name()
+        return await self.async_step_do_new_name()
+
+    async def async_step_confirm_new_name(
+        self, user_input: Input = None
+    ) -> ConfigFlowResult:
+        """Show who calls the sequence, before anything is rewritten."""
+        runtime = await async_get_runtime(self.hass)
+        name = self._get_reconfigure_entry().title
+        callers = runtime.library.callers_of(name)
         return self.async_show_menu(
             step_id="confirm_new_name",
             menu_options=["do_new_name", "new_name"],
             description_placeholders={
-                "old": escaped(entry.title),
-                "new": escaped(name),
-                "callers": "\n".join(f"- {escaped(caller)}" for caller in callers),
+                "old": escaped(name),
+                "new": escaped(self._new_name),
+                "callers": bullets(callers),
             },
         )
 

@@ -20,6 +20,8 @@ from .forms import JSON_FORM
 class TextSteps(EditorFlow):
     """Edits the text, checks and saves."""
 
+    _why_not = ""
+
     async def async_step_json(self, user_input: Input = None) -> ConfigFlowResult:
         """Show the text, and take over one that is right; an emptied one is left."""
         if user_input is None:
@@ -62,7 +64,7 @@ class TextSteps(EditorFlow):
                 "name": escaped(self.work.name),
                 "state": self._state(),
                 "problems": self._problems(sequence, report),
-                "plan": plan_markdown(self.work.sequence(), self.word),
+                "plan": plan_markdown(self.work.sequence(), self.word, self._named),
             },
         )
 
@@ -103,9 +105,9 @@ class TextSteps(EditorFlow):
             if sequence is None or self.work.text is not None:
                 return await self.async_step_check()
             if entries.is_taken(sequence.name, entry):
-                return self._cannot_save("name_taken", name=sequence.name)
+                return await self._async_cannot_save("name_taken", name=sequence.name)
             if entries.cannot_store(sequence) is not None:
-                return self._cannot_save("no_room")
+                return await self._async_cannot_save("no_room")
             entries.async_save(entry, sequence, self.work.sentences)
         # Nothing is left to change: this ends the flow.
         return self.async_create_entry(data=dict(self.config_entry.options))
@@ -120,10 +122,16 @@ class TextSteps(EditorFlow):
         """Confirm a proposal as it was shown."""
         return await self.async_step_save()
 
-    def _cannot_save(self, word: str, **placeholders: str) -> ConfigFlowResult:
-        text = escaped(self.word(word, **placeholders))
+    async def _async_cannot_save(
+        self, word: str, **placeholders: str
+    ) -> ConfigFlowResult:
+        self._why_not = self.word(word, **placeholders)
+        return await self.async_step_not_saved()
+
+    async def async_step_not_saved(self, user_input: Input = None) -> ConfigFlowResult:
+        """Show why what is right in itself was not saved."""
         return self.async_show_menu(
             step_id="not_saved",
             menu_options=["editor"],
-            description_placeholders={"problems": text},
+            description_placeholders={"problems": escaped(self._why_not)},
         )

@@ -77,6 +77,7 @@ class Host:
         self._watch = watch
         self._session: Session | None = None
         self._asked: dict[str, asyncio.Future[Message]] = {}
+        self._patience: asyncio.TimerHandle | None = None
 
     @property
     def session(self) -> Session | None:
@@ -95,6 +96,7 @@ class Host:
         held = {each for each in list_in(bind, "requests") if isinstance(each, str)}
         self.waiter_version = text_in(bind, "waiter")[:64]
         self._session = session
+        self._stop_waiting()
         self._lose(self._asked.keys() - held)
         self._watch.changed(self.record.id)
 
@@ -105,7 +107,10 @@ class Host:
         self._session = None
         if open_now := frozenset(self._asked):
             loop = asyncio.get_running_loop()
-            loop.call_later(KEEP_RESULTS, self._lose_unless_back, open_now)
+            self._stop_waiting()
+            self._patience = loop.call_later(
+                KEEP_RESULTS, self._lose_unless_back, open_now
+            )
         self._watch.changed(self.record.id)
 
     def end(self, code: Close) -> None:
@@ -115,6 +120,7 @@ class Host:
 
     def forget(self) -> None:
         """Give all questions up: the host is being removed."""
+        self._stop_waiting()
         self._lose(frozenset(self._asked))
 
     async def ask(self, kind: str, fields: Mapping[str, object]) -> Message:
@@ -175,6 +181,10 @@ class Host:
         if "metrics" in message:
             self.metrics = object_in(message, "metrics")
         self._watch.changed(self.record.id)
+
+    def _stop_waiting(self) -> None:
+        if self._patience is not None:
+            self._patience.cancel()
 
     def _lose_unless_back(self, requests: Collection[str]) -> None:
         # Once the host is back, its word on what it holds has decided already.

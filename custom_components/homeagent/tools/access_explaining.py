@@ -6,7 +6,7 @@ entrance, which has to make sure that an administrator asks. Nothing is called.
 
 from collections.abc import Callable, Coroutine, Iterable, Mapping
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Any, Protocol
 
 from homeassistant.core import HomeAssistant
 from homeassistant.helpers import device_registry as dr
@@ -14,7 +14,15 @@ from homeassistant.helpers import device_registry as dr
 from ..access.explained_text import explained_lines
 from ..access.explaining import Explanation
 from ..access.model import AccessRule
-from ..kernel.contract import Arguments, Caller, Entrance, Tool, ToolRegistry
+from ..kernel.arguments import parse_arguments
+from ..kernel.contract import (
+    Arguments,
+    Caller,
+    Entrance,
+    Tool,
+    ToolRegistry,
+    UnparsedArguments,
+)
 from ..kernel.errors import Reason, ToolError, combine
 from ..kernel.names import nearest
 from .rule_names import RuleNames, async_rule_names
@@ -43,7 +51,22 @@ class Question:
     tool: str
     user: str | None = None
     device: str | None = None
-    arguments: Mapping[str, object] | None = None
+    arguments: Mapping[str, object] | UnparsedArguments | None = None
+
+
+def question_of(data: Mapping[str, Any]) -> Question:
+    """Return the question of checked data: the fields of the action or the form."""
+    given, target = data.get("arguments"), data.get("target")
+    arguments = None if given is None else parse_arguments(given)
+    if target and not isinstance(arguments, UnparsedArguments):
+        arguments = {**(arguments or {}), "target": target}
+    return Question(
+        entrance=Entrance(data["entrance"]),
+        tool=data["tool"].strip(),
+        user=data.get("user"),
+        device=data.get("voice_device"),
+        arguments=arguments,
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -84,6 +107,8 @@ class AccessExplainer:
         tool = self._registry.find(question.tool)
         if tool is None:
             return _unknown("tool", question.tool, self._registry.names())
+        if isinstance(question.arguments, UnparsedArguments):
+            return question.arguments.error
         arguments = None
         if question.arguments is not None:
             checked = tool.check(question.arguments)

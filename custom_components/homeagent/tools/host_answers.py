@@ -115,14 +115,16 @@ def _failed(error: Mapping[str, object]) -> ToolError:
 
 def _ran(outcome: Mapping[str, object]) -> object:
     value = {key: outcome.get(key) for key in _OUTCOME}
+    notes = outcome.get("notes")
+    warnings = tuple(map(str, notes)) if isinstance(notes, list) else ()
     if not outcome.get("timed_out"):
-        return value
+        return ToolOutput(value=value, warnings=warnings) if warnings else value
     error = ToolError(
         reason=Reason.TIMEOUT,
         detail="the host ended the command: it took too long",
         hint="The value has what it wrote until then. Try a smaller command.",
     )
-    return ToolOutput(value=value, error=error)
+    return ToolOutput(value=value, error=error, warnings=warnings)
 
 
 def _text(data: Mapping[str, object], key: str) -> str:

@@ -87,7 +87,7 @@ class HostLink:
 
     def device_id(self, host_id: str) -> str | None:
         """Return the id of a host's device."""
-        device = dr.async_get(self._hass).async_get_device({host_identifier(host_id)})
+        device = self._device(host_id)
         return None if device is None else device.id
 
     def device_ids(self) -> frozenset[str]:
@@ -140,13 +140,19 @@ class HostLink:
     def _called(self, text: str) -> list[Host]:
         """Return the hosts whose device a person gave this name."""
         wanted = text.strip().casefold()
-        registry = dr.async_get(self._hass)
         return [
             host
             for host in self.registry
-            if (device := registry.async_get_device({host_identifier(host.record.id)}))
+            if (device := self._device(host.record.id))
             and (device.name_by_user or "").strip().casefold() == wanted
         ]
+
+    def _device(self, host_id: str) -> dr.DeviceEntry | None:
+        if self._entry is None:
+            return None
+        return dr.async_get(self._hass).async_get_device_by_identifier(
+            host_identifier(host_id), self._entry.entry_id
+        )
 
     def _store(self, subentry: ConfigSubentry, changes: dict[str, object]) -> None:
         if self._entry is not None:
@@ -176,7 +182,7 @@ class HostLink:
     def _changed(self, host_id: str) -> None:
         host = self.registry.get(host_id)
         registry = dr.async_get(self._hass)
-        device = registry.async_get_device({host_identifier(host_id)})
+        device = self._device(host_id)
         if host is not None and device is not None:
             registry.async_update_device(
                 device.id,

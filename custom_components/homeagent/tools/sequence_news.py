@@ -7,13 +7,15 @@ Home Assistant and stop nobody.
 
 from typing import Protocol
 
-from homeassistant.core import HomeAssistant, callback
+from homeassistant.core import Context, HomeAssistant, callback
 from homeassistant.helpers.dispatcher import async_dispatcher_send
 from homeassistant.util.signal_type import SignalType, SignalTypeFormat
 
-from ..const import DOMAIN
+from ..const import DOMAIN, EVENT_RUN_STARTED
 from ..sequence.library import Library
 from ..sequence.runs import Run
+from .history_entries import who
+from .sequence_presence import SequencePresence
 
 SEQUENCE_CHANGED: SignalType[str] = SignalType(f"{DOMAIN}_sequence_changed")
 """With the key of a sequence that was stored, renamed, or taken out."""
@@ -37,9 +39,17 @@ class RunBook(Protocol):
 class SequenceNews:
     """Passes on what happens to sequences and their runs."""
 
-    def __init__(self, hass: HomeAssistant, library: Library, book: RunBook) -> None:
+    def __init__(
+        self,
+        hass: HomeAssistant,
+        *,
+        library: Library,
+        presence: SequencePresence,
+        book: RunBook,
+    ) -> None:
         """Take the library, which knows sequences by key, and the history."""
         self._hass = hass
+        self._presence = presence
         self._library = library
         self._book = book
         self._keys: dict[str, str] = {}
@@ -53,8 +63,24 @@ class SequenceNews:
     def run_begun(self, run: Run) -> None:
         """Note whose run it is: the sequence may have another name at its end."""
         self._book.run_begun(run)
-        if (key := self._library.key_of(run.sequence)) is not None:
+        key = self._library.key_of(run.sequence)
+        if key is not None:
             self._keys[run.id] = key
+        self._fire(run, key)
+
+    def _fire(self, run: Run, key: str | None) -> None:
+        """Fire the event of a run that begins; arguments stay out of it."""
+        context = run.caller.context
+        self._hass.bus.async_fire(
+            EVENT_RUN_STARTED,
+            {
+                "run_id": run.id,
+                "sequence": run.sequence,
+                "entity_id": None if key is None else self._presence.button(key),
+                **who(run.caller),
+            },
+            context=context if isinstance(context, Context) else None,
+        )
 
     @callback
     def run_finished(self, run: Run) -> None:

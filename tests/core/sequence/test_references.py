@@ -7,10 +7,12 @@ from custom_components.homeagent.sequence.failures import (
     LanguageError,
     UnresolvedReference,
 )
+from custom_components.homeagent.sequence.flaws import Flaw
 from custom_components.homeagent.sequence.model import Reference, Step, Template
 from custom_components.homeagent.sequence.reference_syntax import (
     escape_text,
     format_path,
+    scan_select,
     scan_text,
 )
 from custom_components.homeagent.sequence.references import (
@@ -57,6 +59,7 @@ def template(*parts: str | Reference) -> Template:
         ("$args.list.0", template(args("list"), ".0")),
         ("$args.list[01]", template(args("list"), "[01]")),
         ('$args.a["b', template(args("a"), '["b')),
+        ('$args.a["b"x', template(args("a"), '["b"x')),
         ("all: $args, ok", template("all: ", args(), ", ok")),
         ("${args.host}s", template(args("host"), "s")),
         ("主机${args.host}的", template("主机", args("host"), "的")),
@@ -113,10 +116,40 @@ def test_near_misses(text: str, code: str, at: int) -> None:
     assert caught.value.problem.caret.split("\n")[1] == " " * at + "^"
 
 
-def test_all_flaws_of_a_text() -> None:
+@pytest.mark.parametrize(
+    ("text", "placeholders"),
+    [
+        ("$Args.host", {"nearest": "$args"}),
+        ("$arg[0]", {"nearest": "$args"}),
+        ("$OUT.x", {"nearest": "$out"}),
+        ("$output.x", {"nearest": "$out"}),
+        ("$args.", {"root": "args"}),
+        ("$out[", {"root": "out"}),
+        ("x $args[0].x y", {"root": "args", "written": '"$args[0].x"'}),
+        ("${args.host", {"written": '"${args.host"', "found": "the end of the text"}),
+        ("a ${args:-x}", {"written": '"${args"', "found": '":"'}),
+        ("$out", {}),
+        ("$0", {}),
+    ],
+)
+def test_words_of_near_misses(text: str, placeholders: dict[str, str]) -> None:
+    """What is said of a flaw: what was meant, what stands there."""
+    (flaw,) = scan_text(text).flaws
+    assert flaw.placeholders == placeholders
+
+
+@pytest.mark.parametrize(
+    ("text", "places"),
+    [
+        ("$arg.a $args.b $out $Out.c", [0, 15, 20]),
+        ("$args.$Out.c", [0, 6]),
+        ("${args.a$out", [0, 8]),
+        ("$args[0]$out", [0, 8]),
+    ],
+)
+def test_all_flaws_of_a_text(text: str, places: list[int]) -> None:
     """Every flaw of a text is found in one reading."""
-    flaws = scan_text("$arg.a $args.b $out $Out.c").flaws
-    assert [flaw.at for flaw in flaws] == [0, 15, 20]
+    assert [flaw.at for flaw in scan_text(text).flaws] == places
 
 
 @pytest.mark.parametrize(
@@ -135,11 +168,29 @@ def test_paths(text: str, steps: tuple[Step, ...]) -> None:
     assert format_path(steps) == text
 
 
-@pytest.mark.parametrize("text", ["", " ", ".a", "a.", "a b", "a[", "$.a", "a..b", "1"])
-def test_wrong_paths(text: str) -> None:
+@pytest.mark.parametrize(
+    ("text", "code", "at", "found"),
+    [
+        ("", "select_empty", 0, "the end of the text"),
+        (" ", "select_empty", 0, '" "'),
+        (".a", "select_step", 0, '".a"'),
+        ("a.", "select_step", 1, '"."'),
+        ("a b", "select_step", 1, '" b"'),
+        ("a[", "select_step", 1, '"["'),
+        ("$.a", "select_step", 0, '"$.a"'),
+        ("a..b", "select_step", 1, '"..b"'),
+        ("1", "select_step", 0, '"1"'),
+        ('["a"]b', "select_step", 5, '"b"'),
+        ("[1].", "select_step", 3, '"."'),
+    ],
+)
+def test_wrong_paths(text: str, code: str, at: int, found: str) -> None:
     """A path ends where its text ends."""
-    with pytest.raises(LanguageError):
+    flaw = scan_select(text)[1]
+    assert flaw == Flaw(code=code, at=at, placeholders={"found": found})
+    with pytest.raises(LanguageError) as caught:
         parse_path(text)
+    assert caught.value.problem.caret.split("\n")[1] == " " * at + "^"
 
 
 SCOPE = Scope(

@@ -35,6 +35,13 @@ def test_meant(book: SentenceBook, text: str, key: str, slots: dict[str, str]) -
     assert {name: said.strip() for name, said in heard.slots.items()} == slots
 
 
+def test_best_of_one(book: SentenceBook) -> None:
+    """Of the sentences of one sequence, too, the one with more words of its own."""
+    book.put("check", ["check {host}", "check {host} in full"])
+    (heard,) = book.find("check nas in full")
+    assert heard.slots["host"].strip() == "nas"
+
+
 @pytest.mark.parametrize("text", ["good", "good night everybody", "check", "", "晚安"])
 def test_nobody_meant(book: SentenceBook, text: str) -> None:
     """A part of a sentence, or more than it, is none."""

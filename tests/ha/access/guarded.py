@@ -93,6 +93,7 @@ async def async_guarded(
     hass: HomeAssistant,
     *rules: ConfigSubentryData,
     components: Mapping[str, object] | None = None,
+    more: Sequence[ConfigSubentryData] = (),
 ) -> Guarded:
     """Set up the home; without rules: the child may do all in the kitchen."""
     # The first one is the owner.
@@ -131,7 +132,7 @@ async def async_guarded(
         title="HomeAgent",
         version=1,
         minor_version=2,
-        subentries_data=list(rules or child_rules),
+        subentries_data=[*(rules or child_rules), *more],
     )
     entry.add_to_hass(hass)
     assert await hass.config_entries.async_setup(entry.entry_id)

@@ -3,7 +3,6 @@
 import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from types import MappingProxyType
 from typing import Any
 
 from homeassistant.components import conversation
@@ -30,7 +29,7 @@ from custom_components.homeagent.extension import (
 from custom_components.homeagent.runtime import DATA_RUNTIME, Runtime
 from tests.ha.home import async_set_up
 
-from .scripted_server import ScriptedServer
+from .scripted_server import ScriptedServer, Watch
 
 EVERYTHING: Mapping[str, object] = {
     "who": ["administrators"],
@@ -47,6 +46,7 @@ class Counted:
     begun: list[str] = field(default_factory=list)
     ended: list[str] = field(default_factory=list)
     holds: dict[str, asyncio.Event] = field(default_factory=dict)
+    watch: Watch = field(default_factory=Watch)
 
     def hold(self, name: str) -> asyncio.Event:
         """Have a tool wait until the event is set."""
@@ -216,6 +216,7 @@ def _work(counted: Counted, name: str) -> Any:
         if (number := invocation.arguments.get("n")) is not None:
             call = f"{call}{number}"
         counted.begun.append(call)
+        counted.watch.touch()
         if name == "test.bug":
             raise KeyError("hunter2")
         if name == "test.slow":
@@ -227,8 +228,3 @@ def _work(counted: Counted, name: str) -> Any:
         return {"did": call}
 
     return work
-
-
-def frozen(data: Mapping[str, object]) -> MappingProxyType[str, object]:
-    """Return data as a subentry holds it."""
-    return MappingProxyType(dict(data))

@@ -33,6 +33,24 @@ class Reply:
 type Script = Reply | Callable[[Body], Reply]
 
 
+class Watch:
+    """Wakes whoever waits for something to become so."""
+
+    def __init__(self) -> None:
+        self._changed = asyncio.Event()
+
+    def touch(self) -> None:
+        """Tell that something changed."""
+        self._changed.set()
+
+    async def until(self, done: Callable[[], object]) -> None:
+        """Wait until it is so, looking after every change."""
+        async with asyncio.timeout(20):
+            while not done():
+                self._changed.clear()
+                await self._changed.wait()
+
+
 @dataclass
 class ScriptedServer:
     """The server; `requests` are the bodies that came, `keys` the keys with them."""
@@ -44,6 +62,7 @@ class ScriptedServer:
     keys: list[str | None] = field(default_factory=list)
     models: Sequence[str] = ("scripted",)
     open_now: int = 0
+    watch: Watch = field(default_factory=Watch)
 
     def say(self, *replies: Script) -> None:
         """Put replies at the end of the script."""
@@ -60,10 +79,12 @@ class ScriptedServer:
             )
         reply = step if isinstance(step, Reply) else step(body)
         self.open_now += 1
+        self.watch.touch()
         try:
             return await self._send(request, reply)
         finally:
             self.open_now -= 1
+            self.watch.touch()
 
     async def _send(self, request: web.Request, reply: Reply) -> web.StreamResponse:
         response = web.StreamResponse(status=reply.status, headers=dict(reply.headers))
@@ -96,7 +117,7 @@ async def open_server() -> AsyncIterator[ScriptedServer]:
     app = web.Application(client_max_size=64 * 1024 * 1024)
     app.router.add_post("/v1/chat/completions", server._complete)
     app.router.add_get("/v1/models", server._list)
-    runner = web.AppRunner(app, shutdown_timeout=0.1)
+    runner = web.AppRunner(app, shutdown_timeout=0.1, handler_cancellation=True)
     await runner.setup()
     try:
         site = web.TCPSite(runner, "127.0.0.1", 0)

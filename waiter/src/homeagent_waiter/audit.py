@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
+from itertools import pairwise
 import json
 import os
 from pathlib import Path
@@ -97,7 +98,7 @@ class AuditLog:
         except FileNotFoundError:
             return
         kept = [self._path, *(self._numbered(n) for n in range(1, self._files))]
-        for younger, older in reversed(list(zip(kept, kept[1:], strict=False))):
+        for younger, older in reversed(list(pairwise(kept))):
             if younger.exists():
                 younger.replace(older)
         self._path.unlink(missing_ok=True)

@@ -53,7 +53,9 @@ def _absolute(path: Path) -> Path:
 
 def _pattern(text: str) -> str:
     if not text.startswith("/") or "\0" in text:
-        raise ValueError(f"{text!r} is no absolute path or pattern such as '/srv/keys/*'")
+        raise ValueError(
+            f"{text!r} is no absolute path or pattern such as '/srv/keys/*'"
+        )
     return text
 
 
@@ -75,7 +77,9 @@ def _url(text: str) -> str:
 def _pin(text: str) -> str:
     plain = text.removeprefix("sha256:").replace(":", "").lower()
     if not re.fullmatch(r"[0-9a-f]{64}", plain):
-        raise ValueError("a pin is the SHA-256 of the certificate, 64 hexadecimal digits")
+        raise ValueError(
+            "a pin is the SHA-256 of the certificate, 64 hexadecimal digits"
+        )
     return plain
 
 
@@ -119,16 +123,13 @@ class Log(Model):
     audit_files: Annotated[int, Field(ge=1, le=20)] = 4
 
 
-class Config(Model):
-    """All of ``waiter.yaml``; ``source`` is the file it was read from.
+class Settings(Model):
+    """All keys of ``waiter.yaml``.
 
-    ``url`` is ``None`` only where there is no file, which is enough for ``check`` and
-    ``once`` but not for the link.
+    ``url`` is ``None`` only where ``check`` and ``once`` are all that is wanted; the link
+    needs it.
     """
 
-    source: Annotated[Path, Field(strict=False)] | None = Field(
-        default=None, exclude=True
-    )
     url: Annotated[str, AfterValidator(_url)] | None = None
     key_file: AbsolutePath | None = None
     name: Annotated[str, Field(min_length=1, max_length=64)] | None = None
@@ -150,3 +151,9 @@ class Config(Model):
     limits: Limits = Limits()
     metrics: Metrics = Metrics()
     log: Log = Log()
+
+
+class Config(Settings):
+    """The settings, and the file that they were read from, if any."""
+
+    source: Annotated[Path, Field(strict=False)] | None = None

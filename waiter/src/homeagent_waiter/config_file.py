@@ -15,30 +15,14 @@ from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 import yaml
 
-from .config import Config
+from .config import Config, Settings
+from .paths import SYSTEM_CONFIG, user_config
 
 MOST_BYTES = 256 * 1024
-SYSTEM_STATE = Path("/var/lib/homeagent-waiter")
-SYSTEM_CONFIG = Path("/etc/homeagent/waiter.yaml")
 
 
 class ConfigError(Exception):
     """The configuration cannot be used; the text says where and what is legal."""
-
-
-def user_config() -> Path:
-    """Return where the configuration of this user is."""
-    return Path("~/.config/homeagent/waiter.yaml").expanduser()
-
-
-def state_folder() -> Path:
-    """Return where key and audit log are: of the system for root or its own user."""
-    own = Path("~/.local/state/homeagent-waiter").expanduser()
-    if os.access(SYSTEM_STATE, os.W_OK) or (
-        os.geteuid() == 0 and not SYSTEM_STATE.exists()
-    ):
-        return SYSTEM_STATE
-    return own
 
 
 def find_config() -> Path | None:
@@ -58,21 +42,20 @@ def load_config(path: Path | None = None) -> Config:
     if found is None:
         return Config()
     text = _read(found)
-    try:
-        node = yaml.compose(text, Loader=yaml.SafeLoader)
-    except yaml.YAMLError as err:
-        raise ConfigError(f"{found}: {_words(err)}") from err
-    if node is not None and not isinstance(node, yaml.MappingNode):
-        raise ConfigError(f"{found}: line 1: the file must be keys and values")
     reader = _Reader()
     try:
-        values = reader.value(node, ()) if node is not None else {}
-        return Config(**{**values, "source": found.absolute()})
+        settings = Settings.model_validate(reader.read(text))
     except _KeyError as err:
         raise ConfigError(f"{found}: line {err.line}: {err}") from err
+    except yaml.YAMLError as err:
+        raise ConfigError(f"{found}: {_words(err)}") from err
     except ValidationError as err:
         said = [_said(each, reader) for each in err.errors()]
         raise ConfigError("\n".join(f"{found}: {each}" for each in said)) from err
+    except (ValueError, RecursionError) as err:
+        # A date that is none, or brackets in brackets without end.
+        raise ConfigError(f"{found}: no YAML: {err}") from err
+    return Config(source=found.absolute(), **dict(settings))
 
 
 def _read(path: Path) -> str:
@@ -111,7 +94,7 @@ def _words(err: yaml.YAMLError) -> str:
 
 
 class _KeyError(Exception):
-    """A key stands twice or is no text."""
+    """There is no key where one should be, or one stands twice."""
 
     def __init__(self, line: int, text: str) -> None:
         super().__init__(text)
@@ -125,6 +108,15 @@ class _Reader(yaml.constructor.SafeConstructor):
         super().__init__()
         self.lines: dict[tuple[str | int, ...], int] = {}
         self.written: dict[tuple[str | int, ...], str] = {}
+
+    def read(self, text: str) -> Any:
+        """Return the values of a text, which must be keys and values or nothing."""
+        node = yaml.compose(text, Loader=yaml.SafeLoader)
+        if node is None:
+            return {}
+        if not isinstance(node, yaml.MappingNode):
+            raise _KeyError(1, "the file must be keys and values")
+        return self.value(node, ())
 
     def value(self, node: yaml.Node, place: tuple[str | int, ...]) -> Any:
         """Return the value of a node; its place and those below get lines."""
@@ -175,8 +167,8 @@ def _said(error: ErrorDetails, reader: _Reader) -> str:
 
 def _legal(place: tuple[str | int, ...]) -> list[str]:
     """Return the keys that may stand at a place."""
-    model: Any = Config
+    model: Any = Settings
     for step in place:
         field = model.model_fields.get(step)
-        model = field.annotation if field is not None else Config
-    return sorted(set(getattr(model, "model_fields", {})) - {"source"})
+        model = field.annotation if field is not None else Settings
+    return sorted(getattr(model, "model_fields", {}))

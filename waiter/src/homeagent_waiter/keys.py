@@ -83,7 +83,11 @@ class KeyFile:
     def _trust(self, status: os.stat_result) -> None:
         if not stat.S_ISREG(status.st_mode):
             raise KeyFileError(f"{self.path} is no plain file")
-        if status.st_uid != os.geteuid():
+        trusted = {os.geteuid()}
+        if os.geteuid() == 0:
+            # Root works here for the user whose folder it is.
+            trusted.add(self.path.parent.stat().st_uid)
+        if status.st_uid not in trusted:
             raise KeyFileError(
                 f"{self.path} belongs to user {status.st_uid}, not to"
                 f" {os.geteuid()}, who runs the waiter"
@@ -111,6 +115,10 @@ def _write(path: Path, data: bytes) -> None:
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC | os.O_NOFOLLOW
     with os.fdopen(os.open(path, flags, 0o600), "wb") as stream:
         os.fchmod(stream.fileno(), 0o600)
+        if os.geteuid() == 0:
+            # What root stores in a service's folder must be that service's.
+            folder = path.parent.stat()
+            os.fchown(stream.fileno(), folder.st_uid, folder.st_gid)
         stream.write(data)
         stream.flush()
         os.fsync(stream.fileno())

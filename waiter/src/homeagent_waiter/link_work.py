@@ -61,6 +61,7 @@ class Work:
         self._post: Post | None = None
         self._running: dict[str, asyncio.Task[None]] = {}
         self._kept: OrderedDict[str, Message] = OrderedDict()
+        self._expiries: dict[str, asyncio.TimerHandle] = {}
         self._known: OrderedDict[str, None] = OrderedDict()
         self._begun: deque[float] = deque()
 
@@ -88,7 +89,7 @@ class Work:
             if task := self._running.get(text_in(message, "id")):
                 task.cancel()
         elif kind == "got":
-            self._kept.pop(text_in(message, "id"), None)
+            self._forget(text_in(message, "id"))
         else:
             return False
         return True
@@ -99,6 +100,8 @@ class Work:
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
+        for request_id in tuple(self._kept):
+            self._forget(request_id)
 
     def _start(self, request: Request) -> None:
         if request.id in self._known:
@@ -144,11 +147,18 @@ class Work:
         result: Message = {**answer, "type": "result", "id": request_id}
         self._kept[request_id] = result
         if len(self._kept) > MOST_KEPT:
-            self._kept.popitem(last=False)
+            self._forget(next(iter(self._kept)))
         loop = asyncio.get_running_loop()
-        loop.call_later(KEEP_RESULTS, self._kept.pop, request_id, None)
+        expiry = loop.call_later(KEEP_RESULTS, self._forget, request_id)
+        self._expiries[request_id] = expiry
         if self._post is not None:
             self._post(result)
+
+    def _forget(self, request_id: str) -> None:
+        """Give a result up: it was delivered, or it is too old."""
+        self._kept.pop(request_id, None)
+        if (expiry := self._expiries.pop(request_id, None)) is not None:
+            expiry.cancel()
 
 
 def _request(message: Message) -> Request:
@@ -160,6 +170,12 @@ def _request(message: Message) -> Request:
         id=text_in(message, "id"),
         command=command if isinstance(command, str) else None,
         report=report if isinstance(report, str) else None,
-        timeout=float(timeout) if type(timeout) in (int, float) else None,
+        timeout=_seconds(timeout),
         who=who[:200] if isinstance(who, str) else "",
     )
+
+
+def _seconds(value: object) -> float | None:
+    if isinstance(value, bool) or not isinstance(value, (int, float)):
+        return None
+    return float(value)

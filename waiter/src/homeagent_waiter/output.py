@@ -79,6 +79,6 @@ def readable(data: bytes) -> str:
 
 
 def _harmless(char: str) -> str:
-    if char in "\n\t" or unicodedata.category(char) not in ("Cc", "Cf", "Zl", "Zp"):
+    if char in "\n\t" or char.isprintable() or unicodedata.category(char) == "Zs":
         return char
     return char.encode("unicode_escape").decode("ascii")

@@ -34,7 +34,7 @@ class Process:
         try:
             fd = os.pidfd_open(self._popen.pid)
         except (AttributeError, OSError):
-            while not self._has_ended():
+            while not self._has_ended():  # noqa: ASYNC110
                 await asyncio.sleep(_PAUSE)
             return
         loop, ready = asyncio.get_running_loop(), asyncio.Event()

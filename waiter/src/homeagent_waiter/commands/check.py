@@ -46,7 +46,9 @@ def run(args: argparse.Namespace) -> int:
         print(refusal_text(decision))
     else:
         missing = [each.argv[0] for each in decision.stages if each.program is None]
-        print("accepted" + (f"; not installed: {', '.join(missing)}" if missing else ""))
+        print(
+            "accepted" + (f"; not installed: {', '.join(missing)}" if missing else "")
+        )
     return REFUSED if isinstance(decision, Refusal) else 0
 
 

@@ -17,9 +17,9 @@ from ..cli_parts import (
     refusal_text,
 )
 from ..config import Config
-from ..config_file import state_folder
 from ..executor import Bounds, NotInstalledError, Outcome, execute
 from ..gate import Plan, Policy, Refusal, decide
+from ..paths import state_folder
 
 
 def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -76,6 +76,8 @@ def _audit(
         state_folder(), size=config.log.audit_size, files=config.log.audit_files
     )
     try:
-        log.write(entry(line, decision, outcome, request="once", who="local", note=note))
+        log.write(
+            entry(line, decision, outcome, request="once", who="local", note=note)
+        )
     except OSError as err:
         print(f"waiter: the audit log cannot be written: {err}", file=sys.stderr)

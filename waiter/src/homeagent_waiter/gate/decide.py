@@ -94,12 +94,14 @@ def _unchecked(
             hint = "a command with a grammar; this one runs what it is told"
             raise RefusedError(Code.NO_GRAMMAR, name, hint)
         if entry is None:
-            raise RefusedError(Code.NO_GRAMMAR, name, f"a command with a grammar; {runs}")
+            raise RefusedError(
+                Code.NO_GRAMMAR, name, f"a command with a grammar; {runs}"
+            )
         hint = f"{name} of {entry.package}; this one is {family}; {runs}"
         raise RefusedError(Code.NO_GRAMMAR_HERE, name, hint)
     for arg in args:
         for text in (arg, arg.partition("=")[2], arg.lstrip("-")):
-            if text and any(map(policy.places.secret, policy.places.resolved(text))):
+            if text and policy.places.hides(text):
                 raise RefusedError(Code.SECRET, shown(arg), "no place of keys")
 
 

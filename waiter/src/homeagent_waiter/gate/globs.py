@@ -35,8 +35,10 @@ def expand(word: Word, folder: str = "/") -> list[str]:
     absolute = parts[0] == []
     budget = _Budget(word.written)
     root = "/" if absolute else folder
-    steps = [part for part in parts if part]
+    steps = [part for part in parts if part and part != ["\\."]]
     found = sorted(_walk(root, "", steps, budget))
+    if not parts[-1]:
+        found = [f"{name}/" for name in found if Path(root, name).is_dir()]
     if not found:
         return [word.text]
     return [("/" if absolute else "./") + name for name in found]
@@ -65,7 +67,7 @@ class _Budget:
 
 
 def _parts(glob: str) -> list[list[str]]:
-    """Return the tokens of each path component; ``\\x`` is a literal x."""
+    r"""Return the tokens of each path component; ``\x`` is a literal x."""
     parts: list[list[str]] = [[]]
     for token in _TOKEN.findall(glob):
         if token == "\\/":
@@ -75,7 +77,9 @@ def _parts(glob: str) -> list[list[str]]:
     return parts
 
 
-def _walk(root: str, name: str, parts: list[list[str]], budget: _Budget) -> Iterator[str]:
+def _walk(
+    root: str, name: str, parts: list[list[str]], budget: _Budget
+) -> Iterator[str]:
     """Give the names below ``root`` that the components match."""
     if not parts:
         if name:

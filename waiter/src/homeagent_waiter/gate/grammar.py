@@ -186,7 +186,9 @@ class Options:
         letters = sorted({*self.flags, *self.valued, *self.attached})
         names = sorted({*self.long, *self.long_valued, *self.long_optional})
         said = " ".join([*(f"-{each}" for each in letters), *(f"--{n}" for n in names)])
-        return f"allowed are, written in full: {said}" if said else "allowed is no option"
+        return (
+            f"allowed are, written in full: {said}" if said else "allowed is no option"
+        )
 
 
 def names(words: str) -> frozenset[str]:

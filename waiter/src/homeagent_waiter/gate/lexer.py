@@ -1,10 +1,10 @@
-"""Gate, first stage: takes a line apart. Knows no command and reads no file.
+r"""Gate, first stage: takes a line apart. Knows no command and reads no file.
 
 A line is one pipeline of plain words (design page 4, §4.3)::
 
     line     = command *7("|" command)
     command  = 1*word [ "2>/dev/null" / "2>&1" ]
-    word     = 1*( plain / "\\" any / "'" *any "'" / '"' *any '"' )
+    word     = 1*( plain / "\" any / "'" *any "'" / '"' *any '"' )
 
 Everything else that a shell would understand is refused, never dropped.
 """
@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+import re
 
 from .plan import Code, Stderr
 from .refused import RefusedError, shown
@@ -22,6 +23,8 @@ MOST_COMMANDS = 8
 REDIRECTIONS = {"2>/dev/null": Stderr.DROP, "2>&1": Stderr.STDOUT}
 _SPECIAL = frozenset(";&<>(){}!#\n")
 _GLOB = frozenset("*?[")
+# A pattern with an unquoted bracket that has no other one.
+_UNBALANCED = re.compile(r"^(?:\\.|[^\[\]\\]|\[(?:\\.|[^\[\]\\])+\])*+[\[\]]")
 _HINTS = {
     "$": "variables and substitutions are not expanded; quote a literal $ with '…'",
     "`": "commands are not substituted; quote a literal ` with '…'",
@@ -119,7 +122,11 @@ def _word(line: str, start: int) -> tuple[Word, int]:
     """Read one word that begins at ``start``; return it and where it ends."""
     for redirection in REDIRECTIONS:
         end = start + len(redirection)
-        if line.startswith(redirection, start) and line[end : end + 1] in ("", " ", "|"):
+        if line.startswith(redirection, start) and line[end : end + 1] in (
+            "",
+            " ",
+            "|",
+        ):
             return Word(text="", written=redirection), end
     if line[start] == "~":
         raise _refused("~", "~ is not expanded; write the whole path")
@@ -135,7 +142,7 @@ def _word(line: str, start: int) -> tuple[Word, int]:
             pattern.extend("\\" + each for each in quoted)
             continue
         if char == "\\":
-            char, at = _escaped(line, at)
+            char, at = _escaped(line, at, first=at == start)
             pattern.append("\\" + char)
         elif char in _SPECIAL or char in "$`":
             hint = _HINTS.get(char, f"quote a literal {char} with '…'")
@@ -145,15 +152,29 @@ def _word(line: str, start: int) -> tuple[Word, int]:
             pattern.append(char if char in "*?[]!^-" else "\\" + char)
             at += 1
         text.append(char)
+    _check_doubtful("".join(text), "".join(pattern))
     glob = "".join(pattern) if globs else None
     return Word(text="".join(text), written=line[start:at], glob=glob), at
 
 
-def _escaped(line: str, at: int) -> tuple[str, int]:
+def _escaped(line: str, at: int, *, first: bool) -> tuple[str, int]:
     """Read a backslash and the character that it makes plain."""
     if at + 1 >= len(line):
         raise _refused("\\", "a character after the backslash")
-    return line[at + 1], at + 2
+    char = line[at + 1]
+    # Parsers disagree about an escape behind a quote or a bracket.
+    doubtful = not first and line[at - 1] in "'\"]"
+    if char in "$`" or (first and char == " ") or doubtful:
+        raise _refused("\\" + char, f"quote a literal {char!r} with '…'")
+    return char, at + 2
+
+
+def _check_doubtful(text: str, pattern: str) -> None:
+    """Refuse what parsers of this language read in different ways."""
+    if text.startswith(("==", "=~")) or _UNBALANCED.search(pattern):
+        raise _refused(
+            text, "quote == and =~ at the beginning, and brackets without the other"
+        )
 
 
 def _quoted(line: str, at: int) -> tuple[str, int]:

@@ -122,11 +122,18 @@ class Places:
     folder: str = "/"
 
     def resolved(self, text: str) -> tuple[str, str]:
-        """Return the absolute path as written and as it is after all links."""
+        """Return the absolute path as written and as it is after all links.
+
+        Raises ``RefusedError`` for links that cannot be read, such as those of /proc
+        that lead into other processes.
+        """
         path = os.path.join(self.folder, text)
-        written = os.path.normpath(path)
+        try:
+            real = os.path.realpath(path)
+        except OSError as err:
+            raise _secret(text, "a place whose links can be read") from err
         # POSIX keeps two leading slashes apart; Linux does not.
-        return "/" + written.lstrip("/"), os.path.realpath(path)
+        return "/" + os.path.normpath(path).lstrip("/"), real
 
     def check_list(self, text: str) -> None:
         """Refuse to show what a secret place or a device is."""
@@ -138,14 +145,14 @@ class Places:
     def check_read(self, text: str) -> None:
         """Refuse to read a secret place, a device, or what waits."""
         self.check_list(text)
-        written, real = self.resolved(text)
+        _, real = self.resolved(text)
         try:
             facts = os.stat(real)
         except (OSError, ValueError):
             return
         if any(special(facts.st_mode) for special in _SPECIAL):
             raise _device(text, "a file; this is a device, a FIFO or a socket")
-        if stat.S_ISREG(facts.st_mode) and facts.st_nlink > 1 and self._linked(facts):
+        if self._linked(facts):
             raise _secret(text)
 
     def check_tree(self, text: str) -> None:
@@ -168,6 +175,21 @@ class Places:
         disk = stat.S_ISCHR(mode) and real.startswith(_CHARACTER_DISKS)
         if not stat.S_ISBLK(mode) and not disk:
             raise _device(text, "a block device such as /dev/sda")
+
+    def hides(self, text: str) -> bool:
+        """Return whether a word, taken as a path, leads to a secret place."""
+        try:
+            paths = self.resolved(text)
+            return any(map(self.secret, paths)) or self._linked(os.stat(paths[1]))
+        except RefusedError:
+            return True
+        except (OSError, ValueError):
+            return False
+
+    def kernel(self, text: str) -> bool:
+        """Return whether a word, taken as a path, leads into /dev or /proc."""
+        _, real = self.resolved(text)
+        return within(real, "/dev") or within(real, "/proc")
 
     def secret(self, path: str) -> bool:
         """Return whether an absolute path is or lies in a secret place."""
@@ -208,6 +230,8 @@ class Places:
 
     def _linked(self, facts: os.stat_result) -> bool:
         """Return whether a file with several names is one of the fixed ones."""
+        if not stat.S_ISREG(facts.st_mode) or facts.st_nlink < 2:
+            return False
         for file in self.fixed:
             try:
                 secret = os.stat(file)
@@ -218,7 +242,9 @@ class Places:
         return False
 
 
-def _secret(text: str, hint: str = "no place of keys, passwords or tokens") -> RefusedError:
+def _secret(
+    text: str, hint: str = "no place of keys, passwords or tokens"
+) -> RefusedError:
     return RefusedError(Code.SECRET, shown(text), hint)
 
 

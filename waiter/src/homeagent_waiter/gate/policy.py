@@ -8,6 +8,7 @@ from pathlib import Path
 import sys
 from typing import TYPE_CHECKING
 
+from ..paths import state_folder, user_config, user_state
 from .grammars import BUILT_IN, MARKERS
 from .places import FIXED, Places
 from .programs import Programs
@@ -55,13 +56,13 @@ class Policy:
 
 def own_places() -> list[Path]:
     """Return where the waiter keeps its things, and where it is installed."""
-    home = Path(os.path.expanduser("~"))
     installed = Path(__file__).resolve().parents[1]
     virtual = [Path(sys.prefix)] if sys.prefix != sys.base_prefix else []
     return [
-        home / ".config/homeagent",
-        home / ".local/state/homeagent-waiter",
-        home / ".ssh",
+        user_config().parent,
+        user_state(),
+        state_folder(),
+        Path("~/.ssh").expanduser(),
         installed,
         *virtual,
     ]

@@ -1,11 +1,11 @@
-"""Gate, the language hidden in sed: addresses and ``p d q = n s///``. Pure.
+r"""Gate, the language hidden in sed: addresses and ``p d q = n s///``. Pure.
 
 ::
 
     script   = [ command *( ";" command ) ]
     command  = [ address [ "," address ] ] [ "!" ] verb
     address  = number [ "~" number ] / "$" / "/" regex "/" [ "I" / "M" ]
-             / "\\" delimiter regex delimiter [ "I" / "M" ]
+             / "\" delimiter regex delimiter [ "I" / "M" ]
              / "+" number / "~" number                    ; behind "," only
     verb     = "p" / "d" / "=" / "n" / "q" [ number ]
              / "s" delimiter regex delimiter text delimiter *flag
@@ -24,6 +24,7 @@ from .refused import RefusedError, shown
 
 _NUMBER = re.compile(r"[0-9]{1,9}", re.ASCII)
 _FLAG = re.compile(r"g|p|i|I|m|M|[1-9][0-9]{0,5}", re.ASCII)
+_BRACKETS = re.compile(r"\^?+\]?+(?:\[:[a-z]{1,10}:\]|[^\[\]\\])*\]")
 _VERBS = "p d q = n s"
 
 
@@ -126,36 +127,38 @@ class _Script:
 
     def _delimiter(self) -> str:
         delimiter = self._peek()
-        if not delimiter or delimiter in "\\[] ;}" or not delimiter.isascii():
+        if not delimiter or delimiter not in "/|#,:@%_+=~^-!.&\"'":
             raise self._refused("a plain delimiter such as / or #")
         self.at += 1
         return delimiter
 
     def _until(self, delimiter: str, what: str, *, regex: bool = True) -> None:
-        """Read up to the delimiter; a backslash makes the next character plain.
-
-        Programs differ in whether a delimiter ends in brackets, so there it is refused.
-        """
+        """Read up to the delimiter; a backslash makes the next character plain."""
         start = self.at
-        opened: int | None = None
         while self.at < len(self.script):
             char = self.script[self.at]
+            self.at += 1
             if char == delimiter:
-                if opened is not None:
-                    raise self._refused(f"no {delimiter} in brackets; take another")
-                self.at += 1
                 return
             if char == "\\":
                 self.at += 1
-            elif char == "[" and opened is None and regex:
-                opened = self.at + 1
-                if self.script.startswith("^", opened):
-                    opened += 1
-            elif char == "]" and opened is not None and self.at > opened:
-                opened = None
-            self.at += 1
+            elif char == "[" and regex:
+                self._brackets(delimiter)
         self.at = start
         raise self._refused(f"{what} up to {delimiter}")
+
+    def _brackets(self, delimiter: str) -> None:
+        """Read a bracket expression behind its ``[``.
+
+        Programs differ in where one ends that holds the delimiter, a backslash or
+        another ``[``, so there may be none of these, but for classes like ``[:space:]``.
+        """
+        match = _BRACKETS.match(self.script, self.at)
+        if match is None or delimiter in match[0]:
+            raise self._refused(
+                "plain brackets such as [^0-9] or [[:space:]], without the delimiter"
+            )
+        self.at = match.end()
 
     def _flags(self) -> None:
         while (match := _FLAG.match(self.script, self.at)) is not None:

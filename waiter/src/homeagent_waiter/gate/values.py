@@ -74,9 +74,7 @@ BLOCK = Value(
 def matching(pattern: str, what: str, kind: Kind | None = None) -> Value:
     """Return a value that matches the whole of a regular expression."""
     compiled = re.compile(pattern)
-    return Value(
-        what=what, test=lambda text: bool(compiled.fullmatch(text)), kind=kind
-    )
+    return Value(what=what, test=lambda text: bool(compiled.fullmatch(text)), kind=kind)
 
 
 def choice(words: str | Iterable[str]) -> Value:
@@ -94,7 +92,9 @@ def listed(words: str) -> Value:
     )
 
 
-def number(least: float, most: float, *, signs: str = "", decimal: bool = False) -> Value:
+def number(
+    least: float, most: float, *, signs: str = "", decimal: bool = False
+) -> Value:
     """Return a value that is a number in some bounds, maybe with one of some signs.
 
     The bounds hold for the number without its sign.
@@ -120,7 +120,9 @@ _FACTORS |= {"G": 1024**3, "GB": 1000**3, "GiB": 1024**3}
 
 def size(most: int, *, signs: str = "+-") -> Value:
     """Return a value that is a number with a unit, at most ``most`` all in all."""
-    pattern = re.compile(rf"[{re.escape(signs)}]?(\d{{1,15}})([A-Za-z]{{0,3}})", re.ASCII)
+    pattern = re.compile(
+        rf"[{re.escape(signs)}]?(\d{{1,15}})([A-Za-z]{{0,3}})", re.ASCII
+    )
 
     def test(text: str) -> bool:
         match = pattern.fullmatch(text)
@@ -128,11 +130,13 @@ def size(most: int, *, signs: str = "+-") -> Value:
             match[2] in _FACTORS and int(match[1]) * _FACTORS[match[2]] <= most
         )
 
-    loose = re.compile(r"[+-]?\d{1,4000}[A-Za-z]{0,3}", re.ASCII)
+    loose = re.compile(r"[+-]?\d{1,4000}([bkKmMGTPEZY](i?B)?)?", re.ASCII)
     return Value(what=f"a number up to {most}", test=test, number=loose)
 
 
 WORD = matching(r"[A-Za-z0-9_][A-Za-z0-9_.:@+-]{0,127}", "a plain name")
-BLOCK_SIZE = matching(r"'?\d{0,6}([KMGTPEZY](B|iB)?|human-readable|si)?", "a size like M")
+BLOCK_SIZE = matching(
+    r"'?\d{0,6}([KMGTPEZY](B|iB)?|human-readable|si)?", "a size like M"
+)
 TIME_STYLE = matching(r"(posix-)?(full-iso|long-iso|iso|locale)|\+.*", "a time style")
 WHEN = choice("always never auto yes no none force tty if-tty")

@@ -71,12 +71,10 @@ class Walk:
         yield from sorted(entries, key=lambda entry: entry.name)
 
     def _secret(self, path: str) -> bool:
-        written, real = self.places.resolved(path)
-        if self.places.secret(written):
-            return True
-        return self.follow and (
-            self.places.secret(real) or real.startswith(("/dev/", "/proc/"))
-        )
+        if not self.follow:
+            # Links are not followed, so what they lead to does not matter.
+            return self.places.secret(os.path.join(self.places.folder, path))
+        return self.places.hides(path) or self.places.kernel(path)
 
     def _skips(self, name: str) -> bool:
         return any(fnmatch.fnmatchcase(name, each.rstrip("/")) for each in self.skipped)

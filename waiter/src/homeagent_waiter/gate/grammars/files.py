@@ -36,7 +36,9 @@ LS = Options(
     ),
     long_valued={
         "block-size": BLOCK_SIZE,
-        "format": choice("across commas horizontal long single-column verbose vertical"),
+        "format": choice(
+            "across commas horizontal long single-column verbose vertical"
+        ),
         "hide": TEXT,
         "ignore": TEXT,
         "indicator-style": choice("none slash file-type classify"),
@@ -44,7 +46,9 @@ LS = Options(
             "literal locale shell shell-always shell-escape shell-escape-always c escape"
         ),
         "sort": choice("none size time version extension width name"),
-        "time": choice("atime access use ctime status birth creation mtime modification"),
+        "time": choice(
+            "atime access use ctime status birth creation mtime modification"
+        ),
         "time-style": TIME_STYLE,
         "tabsize": _WIDTH,
         "width": _WIDTH,

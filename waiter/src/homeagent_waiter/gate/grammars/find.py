@@ -12,7 +12,9 @@ from ..values import LIST, TEXT, Value, matching, number
 _AMOUNT = matching(r"[+-]?\d{1,12}(\.\d{1,6})?", "a number such as -1 or +30")
 _SIZE = matching(r"[+-]?\d{1,15}[bcwkMGTP]?", "a size such as +100M")
 _TYPE = matching(r"[bcdpflsD](,[bcdpflsD]){0,8}", "a type such as f")
-_PERM = matching(r"[-/+]?([0-7]{1,5}|[ugoarwxXst+=,-]{1,60})", "permissions such as -644")
+_PERM = matching(
+    r"[-/+]?([0-7]{1,5}|[ugoarwxXst+=,-]{1,60})", "permissions such as -644"
+)
 _DEPTH = number(0, 1000)
 _OWNER = matching(r"[A-Za-z0-9_][A-Za-z0-9_.-]{0,63}", "a name or number")
 
@@ -86,8 +88,11 @@ class Find:
         if value is None:
             if not _begins_expression(word):
                 raise operand(word, "start points stand before the expression")
-            raise option(word, "allowed are tests such as -name -type -size -mtime, "
-                         "-maxdepth, -print -printf -ls -prune")
+            raise option(
+                word,
+                "allowed are tests such as -name -type -size -mtime, "
+                "-maxdepth, -print -printf -ls -prune",
+            )
         if not words:
             raise option(word, f"a value after it: {value.what}")
         given = words.pop(0)

@@ -28,7 +28,9 @@ NETSTAT = Options(
 )
 NETSTAT_BUSYBOX = Options(flags="raltuwxenWp", operands=NONE)
 
-_ADDRESS = re.compile(r"\[?[0-9A-Fa-f:.]{2,45}\]?(/\d{1,3})?(:(\d{1,5}|[a-z0-9-]{1,20}))?")
+_ADDRESS = re.compile(
+    r"\[?[0-9A-Fa-f:.]{2,45}\]?(/\d{1,3})?(:(\d{1,5}|[a-z0-9-]{1,20}))?"
+)
 _PORT = re.compile(r":?(\d{1,5}|[a-z][a-z0-9-]{0,20})")
 _FILTER = names(
     "state exclude sport dport src dst and or not autobound dev = == != eq ne neq gt ge"
@@ -41,14 +43,16 @@ _FILTER = names(
 def _filters_by_number(parsed: Parsed) -> None:
     """A name behind src or dst would be looked up; there only addresses stand."""
     expects = ""
-    for word in parsed.operands:
+    for word in re.findall(r"[()]|[^ ()]+", " ".join(parsed.operands)):
         if word in ("src", "dst", "sport", "dport"):
             expects = word
         elif word in _FILTER:
             continue
-        elif expects in ("src", "dst") and _ADDRESS.fullmatch(word) and re.search(r"[\d:]", word):
-            expects = ""
-        elif expects in ("sport", "dport") and _PORT.fullmatch(word):
+        elif (
+            expects in ("src", "dst")
+            and _ADDRESS.fullmatch(word)
+            and re.search(r"[\d:]", word)
+        ) or (expects in ("sport", "dport") and _PORT.fullmatch(word)):
             expects = ""
         else:
             raise operand(word, "a filter of states, ports and addresses")
@@ -226,7 +230,9 @@ class Dig:
             elif word in ("-4", "-6", "-r", "-u", "-v"):
                 parsed.options.append((word, None))
             elif word.startswith("-"):
-                raise option(word, "allowed are -4 -6 -c -q -r -t -u -v -x and +options")
+                raise option(
+                    word, "allowed are -4 -6 -c -q -r -t -u -v -x and +options"
+                )
             elif word.lower() not in _DIG_TYPES | _DIG_CLASSES:
                 parsed.claims.append(Claim(kind=Kind.HOST, text=word))
         if len(parsed.claims) > 4:

@@ -6,7 +6,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 import re
 
-from ..grammar import NONE, Operands, Options, Parsed, count, every, names, operand, option
+from ..grammar import (
+    NONE,
+    Operands,
+    Options,
+    Parsed,
+    count,
+    every,
+    names,
+    operand,
+    option,
+)
 from ..plan import Code
 from ..values import LIST, TEXT, choice, matching, number
 
@@ -49,9 +59,7 @@ FREE = Options(
 )
 FREE_BUSYBOX = Options(flags="bkmgh", operands=NONE)
 
-UPTIME = Options(
-    flags="phsrV", long=names(f"pretty since raw {HELP}"), operands=NONE
-)
+UPTIME = Options(flags="phsrV", long=names(f"pretty since raw {HELP}"), operands=NONE)
 
 
 def _top_ends(parsed: Parsed) -> None:
@@ -110,7 +118,9 @@ class Interval:
         parsed = self.options.parse(args)
         words = list(parsed.operands)
         numbers: list[str] = []
-        while words and len(numbers) < 2 and re.fullmatch(r"[\d.]+", words[-1], re.ASCII):
+        while (
+            words and len(numbers) < 2 and re.fullmatch(r"[\d.]+", words[-1], re.ASCII)
+        ):
             numbers.insert(0, words.pop())
         if len(numbers) == 1:
             raise count(numbers[0], "a count behind the interval, such as: 1 3")
@@ -192,10 +202,14 @@ _LSOF_VALUED = {
     "g": matching(r"\^?\d{1,7}(,\^?\d{1,7}){0,50}", "group numbers with commas"),
     "c": matching(r"\^?[A-Za-z0-9_.:-]{1,64}", "the beginning of a command"),
     "u": matching(r"\^?[A-Za-z0-9_.-]{1,32}(,\^?[A-Za-z0-9_.-]{1,32}){0,20}", "users"),
-    "d": matching(r"\^?[A-Za-z0-9-]{1,16}(,\^?[A-Za-z0-9-]{1,16}){0,20}", "descriptors"),
+    "d": matching(
+        r"\^?[A-Za-z0-9-]{1,16}(,\^?[A-Za-z0-9-]{1,16}){0,20}", "descriptors"
+    ),
 }
 _LSOF_ATTACHED = {
-    "s": matching(r"(TCP|UDP|tcp|udp):\^?[A-Za-z0-9_,^]{1,80}", "states such as TCP:LISTEN"),
+    "s": matching(
+        r"(TCP|UDP|tcp|udp):\^?[A-Za-z0-9_,^]{1,80}", "states such as TCP:LISTEN"
+    ),
     "F": matching(r"[A-Za-z0]{0,32}", "letters of fields"),
     "T": matching(r"[fqs]{0,3}", "letters of states"),
 }
@@ -251,8 +265,9 @@ class Lsof:
                 return
             if letter not in "abhlnNPRtUvwX":
                 raise option(
-                    word, "allowed are -a -b -c -d -F -g -h -i -l -n -N -p -P -R -s -t -T"
-                    " -u -U -v -w -X"
+                    word,
+                    "allowed are -a -b -c -d -F -g -h -i -l -n -N -p -P -R -s -t -T"
+                    " -u -U -v -w -X",
                 )
 
 

@@ -55,7 +55,8 @@ _SORT = Value(
 )
 _PIDS = matching(r"[1-9]\d{0,6}([, ][1-9]\d{0,6}){0,50}", "process numbers")
 _USERS = matching(
-    r"[A-Za-z0-9_][A-Za-z0-9_.-]{0,31}(,[A-Za-z0-9_][A-Za-z0-9_.-]{0,31}){0,20}", "users"
+    r"[A-Za-z0-9_][A-Za-z0-9_.-]{0,31}(,[A-Za-z0-9_][A-Za-z0-9_.-]{0,31}){0,20}",
+    "users",
 )
 _COMMANDS = matching(r"[A-Za-z0-9_.:+-]{1,15}(,[A-Za-z0-9_.:+-]{1,15}){0,20}", "names")
 _TTYS = matching(r"[A-Za-z0-9/?]{1,16}(,[A-Za-z0-9/]{1,16}){0,20}", "terminals")
@@ -197,7 +198,18 @@ class PsBusybox:
             word = words.pop(0)
             if word == "-o":
                 _FORMAT.judge(words.pop(0) if words else "", Code.OPTION, word)
-            elif word not in ("-T", "-l", "-w", "-ww", "w", "ww", "-ef", "-e", "aux", "-aux"):
+            elif word not in (
+                "-T",
+                "-l",
+                "-w",
+                "-ww",
+                "w",
+                "ww",
+                "-ef",
+                "-e",
+                "aux",
+                "-aux",
+            ):
                 raise option(word, "allowed are -T -l -w and -o with columns")
         return Parsed(operands=list(args))
 

@@ -6,7 +6,17 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 import re
 
-from ..grammar import NONE, Operands, Options, Parsed, count, every, names, operand, option
+from ..grammar import (
+    NONE,
+    Operands,
+    Options,
+    Parsed,
+    count,
+    every,
+    names,
+    operand,
+    option,
+)
 from ..values import BLOCK, TEXT, choice, listed, matching, number
 from .processes import Interval
 
@@ -18,7 +28,9 @@ _LOGS = choice(
     " defects envrep tapealert tapedevstat zdevstat farm smartlog"
 )
 _DEVICE_TYPE = matching(r"[a-z0-9]{1,16}([,/+][a-z0-9]{1,12}){0,5}", "a device type")
-_NO_CHECK = matching(r"(never|sleep|standby|idle)(,\d{1,3}){0,2}", "standby and the like")
+_NO_CHECK = matching(
+    r"(never|sleep|standby|idle)(,\d{1,3}){0,2}", "standby and the like"
+)
 _SMART_FORMAT = choice("old brief hex hex,id hex,val")
 _GET = choice("all aam apm dsn lookahead security wcache wcreorder rcache wcache-sct")
 SMARTCTL = Options(
@@ -32,7 +44,9 @@ SMARTCTL = Options(
         "q": choice("errorsonly silent noserial"),
         "T": choice("normal conservative permissive"),
     },
-    long=names("all xall info health capabilities attributes scan scan-open help version"),
+    long=names(
+        "all xall info health capabilities attributes scan scan-open help version"
+    ),
     long_valued={
         "log": _LOGS,
         "device": _DEVICE_TYPE,
@@ -176,7 +190,9 @@ ZFS = Verbs(
         "userspace": _ZFS_SPACE,
         "groupspace": _ZFS_SPACE,
         "projectspace": _ZFS_SPACE,
-        "holds": Options(flags="Hpr", operands=Operands(least=1, most=20, value=_DATASET)),
+        "holds": Options(
+            flags="Hpr", operands=Operands(least=1, most=20, value=_DATASET)
+        ),
     },
 )
 
@@ -249,7 +265,10 @@ DOCKER = Verbs(
         "info": _DOCKER_FORMAT,
         **_DOCKER_CONTAINER,
         "container": Verbs(
-            verbs={**dict.fromkeys(("ls", "list", "ps"), _DOCKER_PS), **_DOCKER_CONTAINER}
+            verbs={
+                **dict.fromkeys(("ls", "list", "ps"), _DOCKER_PS),
+                **_DOCKER_CONTAINER,
+            }
         ),
         "image": Verbs(verbs=dict.fromkeys(("ls", "list"), _DOCKER_IMAGES)),
         "volume": Verbs(verbs=dict.fromkeys(("ls", "list"), _DOCKER_LS)),

@@ -7,18 +7,7 @@ from dataclasses import dataclass
 import re
 
 from ..grammar import NONE, Operands, Options, Parsed, every, names, operand, option
-from ..values import (
-    BLOCK,
-
-    TEXT,
-    WHEN,
-    Claim,
-    Kind,
-    choice,
-    listed,
-    matching,
-    number,
-)
+from ..values import BLOCK, TEXT, WHEN, Claim, Kind, choice, listed, matching, number
 
 HELP = "help version"
 _COLUMN = r"[+-]?[A-Za-z][A-Za-z0-9%:_-]{0,31}"
@@ -67,7 +56,9 @@ _LEVELS = listed(
     " emerg+ alert+ crit+ err+ warn+ notice+ info+ debug+"
     " +emerg +alert +crit +err +warn +notice +info +debug"
 )
-_FACILITIES = listed("kern user mail daemon auth syslog lpr news uucp cron authpriv ftp")
+_FACILITIES = listed(
+    "kern user mail daemon auth syslog lpr news uucp cron authpriv ftp"
+)
 _MOMENT = matching(r"[A-Za-z0-9:.+ @-]{1,40}", "a time such as '1 hour ago'")
 DMESG = Options(
     flags="deJkPprSTtuxhV",

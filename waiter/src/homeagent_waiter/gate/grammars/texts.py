@@ -20,12 +20,21 @@ def _grep_operands(parsed: Parsed) -> None:
     """The first operand is the pattern, unless ``-e`` gave it; the others are read."""
     given = parsed.has("-e", "--regexp")
     files = parsed.operands if given else parsed.operands[1:]
-    if not given and not parsed.operands and not parsed.has("--help", "--version", "-V"):
+    if (
+        not given
+        and not parsed.operands
+        and not parsed.has("--help", "--version", "-V")
+    ):
         raise option("", "a pattern")
     follow = parsed.has("-R", "--dereference-recursive")
-    tree = follow or parsed.has("-r", "--recursive") or "recurse" in (
-        parsed.last("-d"),
-        parsed.last("--directories"),
+    tree = (
+        follow
+        or parsed.has("-r", "--recursive")
+        or "recurse"
+        in (
+            parsed.last("-d"),
+            parsed.last("--directories"),
+        )
     )
     for file in files or (["."] if tree else []):
         if file != "-":
@@ -123,7 +132,9 @@ UNIQ_BUSYBOX = Options(
     operands=Operands(most=1, value=READ),
 )
 
-_RANGES = matching(r"[0-9]{0,9}(-[0-9]{0,9})?(,[0-9]{0,9}(-[0-9]{0,9})?){0,200}", "a list")
+_RANGES = matching(
+    r"[0-9]{0,9}(-[0-9]{0,9})?(,[0-9]{0,9}(-[0-9]{0,9})?){0,200}", "a list"
+)
 CUT = Options(
     flags="nsz",
     valued={**every("b c f", _RANGES), "d": TEXT},
@@ -221,8 +232,7 @@ SED = Sed(
         flags="nErsuz",
         valued={"e": TEXT, "l": number(0, 10_000)},
         long=names(
-            "quiet silent regexp-extended separate unbuffered null-data sandbox"
-            f" {HELP}"
+            f"quiet silent regexp-extended separate unbuffered null-data sandbox {HELP}"
         ),
         long_valued={"expression": TEXT, "line-length": number(0, 10_000)},
     )

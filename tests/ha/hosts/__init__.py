@@ -1,0 +1,1 @@
+"""Hosts inside Home Assistant."""
