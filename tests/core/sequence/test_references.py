@@ -160,6 +160,7 @@ def test_all_flaws_of_a_text(text: str, places: list[int]) -> None:
         ('["weather.home"].forecast[0]', ("weather.home", "forecast", 0)),
         ("[0]", (0,)),
         ('a["b c"]', ("a", "b c")),
+        ('["é b"].主机', ("é b", "主机")),
     ],
 )
 def test_paths(text: str, steps: tuple[Step, ...]) -> None:
@@ -236,6 +237,23 @@ def test_unresolved(reference: Reference, reason: str, words: str) -> None:
     assert caught.value.unresolved.reason == reason
     assert caught.value.unresolved.reference == format_reference(reference)
     assert words in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("text", "escaped"),
+    [
+        ("", ""),
+        ("5 $ and $HOME", "5 $ and $HOME"),
+        ("$args.a", "$$args.a"),
+        ("a $b $out c", "a $b $$out c"),
+        ("$args and ${x} $Out.x", "$$args and $${x} $$Out.x"),
+        ("$$args", "$$$args"),
+    ],
+)
+def test_escaped(text: str, escaped: str) -> None:
+    """Only a dollar that would begin a reference is doubled."""
+    assert escape_text(text) == escaped
+    assert parse_text(escaped) == text
 
 
 PIECES = st.sampled_from(

@@ -15,6 +15,7 @@ from homeassistant.helpers import (
     floor_registry as fr,
     label_registry as lr,
 )
+from homeassistant.helpers.service import async_set_service_schema
 from homeassistant.setup import async_setup_component
 from pytest_homeassistant_custom_component.common import MockConfigEntry  # type: ignore[import-untyped]
 
@@ -188,6 +189,9 @@ def _watch_actions(home: Guarded) -> None:
         ("vendor", "set_value"),
     ):
         home.hass.services.async_register(domain, action, ran)
+    # Its target tells not all that it does: it is no entity service.
+    described = {"name": "Set", "description": "", "fields": {}, "target": {}}
+    async_set_service_schema(home.hass, "vendor", "set_value", described)
 
 
 def _parts() -> dict[str, object]:

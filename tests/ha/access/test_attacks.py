@@ -94,6 +94,10 @@ ATTACKS: Mapping[str, Attack] = {
     "python_script": ("python_script.evil", {"entity_id": "light.kitchen"}),
     "notify": ("notify.phone", {"message": "hello"}),
     "vendor's action": ("vendor.set_value", {"device_id": "<kitchen device>"}),
+    "vendor's action on the own lamp": (
+        "vendor.set_value",
+        {"entity_id": "light.kitchen"},
+    ),
     "restart": ("homeassistant.restart", {}),
     "reload an entry": (
         "homeassistant.reload_config_entry",

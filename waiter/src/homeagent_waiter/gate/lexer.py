@@ -152,7 +152,7 @@ def _word(line: str, start: int) -> tuple[Word, int]:
             pattern.append(char if char in "*?[]!^-" else "\\" + char)
             at += 1
         text.append(char)
-    _check_doubtful("".join(text), "".join(pattern))
+    _check_doubtful(line[start:at], "".join(pattern))
     glob = "".join(pattern) if globs else None
     return Word(text="".join(text), written=line[start:at], glob=glob), at
 
@@ -169,11 +169,11 @@ def _escaped(line: str, at: int, *, first: bool) -> tuple[str, int]:
     return char, at + 2
 
 
-def _check_doubtful(text: str, pattern: str) -> None:
+def _check_doubtful(written: str, pattern: str) -> None:
     """Refuse what parsers of this language read in different ways."""
-    if text.startswith(("==", "=~")) or _UNBALANCED.search(pattern):
+    if written.startswith(("==", "=~")) or _UNBALANCED.search(pattern):
         raise _refused(
-            text, "quote == and =~ at the beginning, and brackets without the other"
+            written, "quote == and =~ at the beginning, and brackets without the other"
         )
 
 
