@@ -3,6 +3,8 @@
 Below `conversation.py`, above `agent`: fills the agents' ports from the runtime.
 """
 
+from abc import abstractmethod
+import logging
 from typing import Literal, override
 
 from homeassistant.components import conversation
@@ -13,6 +15,7 @@ from homeassistant.helpers.device_registry import DeviceEntryType, DeviceInfo
 
 from .agent.asking import Questions
 from .agent.calls import DroppedWarnings
+from .agent.chat_history import last_said
 from .agent.model_agent import AgentPorts, ModelAgent
 from .agent.naming import names_in
 from .agent.openai_client import lazy_client
@@ -20,10 +23,13 @@ from .agent.plain_agent import PlainAgent
 from .agent.reports import ServerReports, forget
 from .agent.server import OpenAIServer
 from .agent.settings import Settings
+from .agent.words import say
 from .const import DOMAIN
 from .kernel.contract import Caller
 from .runtime import Runtime
 from .tools.llm_callers import llm_caller
+
+_LOGGER = logging.getLogger(__name__)
 
 
 class AgentEntity(conversation.ConversationEntity):
@@ -55,6 +61,31 @@ class AgentEntity(conversation.ConversationEntity):
         context = asked.as_llm_context(DOMAIN)
         return llm_caller(self._hass, self._runtime.callers, context)
 
+    @abstractmethod
+    async def _respond(
+        self, asked: conversation.ConversationInput, log: conversation.ChatLog
+    ) -> None:
+        """Answer; the answer is in the log then."""
+
+    def _say(self, log: conversation.ChatLog, words: str) -> None:
+        log.async_add_assistant_content_without_tools(
+            conversation.AssistantContent(agent_id=self.entity_id, content=words)
+        )
+
+    @override
+    async def _async_handle_message(
+        self,
+        user_input: conversation.ConversationInput,
+        chat_log: conversation.ChatLog,
+    ) -> conversation.ConversationResult:
+        """Answer, whatever happens: a bug here must not leave the person in silence."""
+        try:
+            await self._respond(user_input, chat_log)
+        except Exception:
+            _LOGGER.exception("The agent failed")
+            self._say(chat_log, say("internal", user_input.language))
+        return conversation.async_get_result_from_chat_log(user_input, chat_log)
+
     @property
     @override
     def supported_languages(self) -> list[str] | Literal["*"]:
@@ -82,22 +113,18 @@ class PlainEntity(AgentEntity):
         )
 
     @override
-    async def _async_handle_message(
-        self,
-        user_input: conversation.ConversationInput,
-        chat_log: conversation.ChatLog,
-    ) -> conversation.ConversationResult:
+    async def _respond(
+        self, asked: conversation.ConversationInput, log: conversation.ChatLog
+    ) -> None:
         """Answer by names of sequences."""
         words = await self._agent.answer(
-            chat_log.conversation_id,
-            user_input.text,
-            self.caller_of(user_input),
-            user_input.language,
+            log.conversation_id,
+            asked.text,
+            self.caller_of(asked),
+            language=asked.language,
+            last_said=last_said(log.content),
         )
-        chat_log.async_add_assistant_content_without_tools(
-            conversation.AssistantContent(agent_id=self.entity_id, content=words)
-        )
-        return conversation.async_get_result_from_chat_log(user_input, chat_log)
+        self._say(log, words)
 
 
 class ModelEntity(AgentEntity):
@@ -144,21 +171,18 @@ class ModelEntity(AgentEntity):
 
     def _current(self) -> ModelAgent:
         """Return the agent as it is set up now."""
-        subentry = self._entry.subentries[self.unique_id or ""]
-        if Settings.of(subentry.data) != self._agent.settings:
+        subentry = self._entry.subentries.get(self.unique_id or "")
+        if subentry is not None and Settings.of(subentry.data) != self._agent.settings:
             forget(self.hass, subentry.subentry_id)
             self._agent = self._make(subentry)
         return self._agent
 
     @override
-    async def _async_handle_message(
-        self,
-        user_input: conversation.ConversationInput,
-        chat_log: conversation.ChatLog,
-    ) -> conversation.ConversationResult:
+    async def _respond(
+        self, asked: conversation.ConversationInput, log: conversation.ChatLog
+    ) -> None:
         """Answer with the model."""
-        await self._current().respond(user_input, chat_log, self.entity_id)
-        return conversation.async_get_result_from_chat_log(user_input, chat_log)
+        await self._current().respond(asked, log, self.entity_id)
 
 
 def _cut_off_hint(runtime: Runtime, name: str) -> str:

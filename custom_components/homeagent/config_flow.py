@@ -25,7 +25,7 @@ from .kernel_options import KernelOptionsFlow
 from .sequence_options import SequenceOptionsFlow
 from .tools.access_rules import ACCESS_RULE, default_subentries
 from .tools.host_records import HOST
-from .tools.sequence_entries import NewEntry
+from .tools.sequence_entry import NewEntry
 
 
 class HomeAgentConfigFlow(AgentReauth, AddingSteps, ReconfigureSteps, domain=DOMAIN):

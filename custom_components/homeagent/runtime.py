@@ -27,7 +27,6 @@ from .access.policy import RulePolicy
 from .access.ports import SequenceView
 from .access.refusal_log import RefusalJournal, RefusalLog
 from .const import (
-    CONF_ASK_FIRST,
     CONF_BATCHES_KEPT,
     CONF_NOT_PARALLEL_SAFE,
     CONF_PARALLEL_SAFE,
@@ -105,19 +104,15 @@ class Runtime:
         self.hooks = extensions.hooks
         self.home = Home(hass, users=self.users, sequence=self._sequence_view)
         self.hosts = HostLink(hass)
-        rules = AccessRules(hass).rules
-        self.access = RulePolicy(
-            home=self.home,
-            calls=Calls(
-                sequences=self.library,
-                asks=self._is_asked_first,
-                hosts=self.hosts.device_ids,
-                host_of=self.hosts.device_of,
-            ),
-            rules=rules,
+        rules = AccessRules(hass)
+        calls = Calls(
+            sequences=self.library,
+            asks=rules.is_asked_first,
+            hosts=self.hosts.device_ids,
+            host_of=self.hosts.device_of,
         )
+        self.access = RulePolicy(home=self.home, calls=calls, rules=rules.rules)
         self.policy = AgreementPolicy(self.access)
-        self._ask_first: frozenset[str] = frozenset()
         self.actions = ActionRegistry(hass, new_context=self.callers.new_context)
         self.foreign = ForeignTools(hass)
         self.registry = Catalog(own, [self.actions, extensions, self.foreign])
@@ -125,10 +120,12 @@ class Runtime:
             hass,
             registry=self.registry,
             policy=self.access,
-            rules=rules,
+            rules=rules.rules,
             prepare=self.actions.async_prepare,
         )
-        self.requests = Requests(journal=RequestEvents(hass))
+        self.requests = Requests(
+            journal=RequestEvents(hass, tools=self.registry, calls=calls)
+        )
         self.door = Door(
             registry=self.registry,
             policy=self.policy,
@@ -292,10 +289,6 @@ class Runtime:
         self.watch.sequences_changed(key)
         self.news.sequence_changed(key)
 
-    def _is_asked_first(self, tool: str) -> bool:
-        """Whether a person marked a tool as one to be asked for."""
-        return tool in self._ask_first
-
     def may_run(self, caller: Caller, name: str) -> bool:
         """Whether a caller may run the sequence of that name."""
         tool = self.registry.find("seq_run")
@@ -342,7 +335,6 @@ class Runtime:
             dict.fromkeys(options.get(CONF_PARALLEL_SAFE, ()), True)
             | dict.fromkeys(options.get(CONF_NOT_PARALLEL_SAFE, ()), False)
         )
-        self._ask_first = frozenset(options.get(CONF_ASK_FIRST, ()))
         self.offering.apply(options)
         self.history.keep(
             runs=options.get(CONF_RUNS_KEPT), batches=options.get(CONF_BATCHES_KEPT)

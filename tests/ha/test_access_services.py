@@ -140,10 +140,23 @@ async def test_no_ends_it(
 async def test_event_tells_no_arguments(
     hass: HomeAssistant, users: dict[str, User], entry: ConfigEntry
 ) -> None:
-    """What is asked, who asked, and the buttons; nothing that could be secret."""
+    """What is asked, on what, by whom, and the buttons; nothing that could be secret."""
+    calls: Any = {"calls": [{"tool": TURN_ON, "arguments": {"entity_id": HALL}}]}
+    calls["calls"][0]["arguments"]["secret"] = "hunter2"
+    events: list[Event] = async_capture_events(hass, "homeagent_request")
+    await async_act(hass, "call_tools", calls, user=users["own"])
     waiting = await _request(hass, users["own"])
     assert (waiting["tool"], waiting["user_id"]) == (TURN_ON, users["own"].id)
-    assert HALL not in str(waiting)
+    assert (waiting["entities"], waiting["entity_count"]) == ([HALL], 1)
+    assert "hunter2" not in str([each.data for each in events])
+
+
+async def test_asking_outlives_the_entry(
+    hass: HomeAssistant, users: dict[str, User], entry: ConfigEntry
+) -> None:
+    """Like the rules it counts while the entry is enabled, loaded or not."""
+    assert await hass.config_entries.async_unload(entry.entry_id)
+    assert (await _request(hass, users["own"]))["tool"] == TURN_ON
 
 
 @pytest.mark.parametrize("by", ["own", "owner"])

@@ -62,6 +62,9 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     folder = tmp_path / "home"
     folder.mkdir()
     monkeypatch.setenv("HOME", str(folder))
+    for module in ("config_file", "commands.pair"):
+        there = f"homeagent_waiter.{module}.SYSTEM_CONFIG"
+        monkeypatch.setattr(there, folder / "etc/waiter.yaml")
     monkeypatch.setenv("STATE_DIRECTORY", str(folder / "state"))
     os.umask(0o022)
     return folder

@@ -33,27 +33,39 @@ class Reaction:
     answers: tuple[Answer, ...]
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Question:
+    """What was asked, and the requests that a yes releases."""
+
+    text: str
+    ids: frozenset[str]
+
+
 @dataclass(slots=True, kw_only=True)
 class Questions:
     """The questions of one agent, by conversation."""
 
     pending: Pending
     heard: Heard
-    _asked: OrderedDict[str, frozenset[str]] = field(default_factory=OrderedDict)
+    _asked: OrderedDict[str, _Question] = field(default_factory=OrderedDict)
     _known: OrderedDict[str, frozenset[str]] = field(default_factory=OrderedDict)
 
     async def hear(
-        self, conversation_id: str, text: str, caller: Caller
+        self, conversation_id: str, text: str, caller: Caller, last_said: str
     ) -> Reaction | None:
         """Take a person's words; None where they answer nothing.
 
-        Whatever they are, the question is over: later words do not answer it.
+        Whatever they are, the question is over: later words do not answer it. Nor do
+        words after anything else was said in the conversation (`last_said`), such as by
+        Home Assistant itself, which answers some sentences before an agent sees them.
         """
-        asked = self._asked.pop(conversation_id, frozenset())
-        yes = yes_or_no(text) if asked else None
+        asked = self._asked.pop(conversation_id, None)
+        if asked is None or asked.text != last_said:
+            return None
+        yes = yes_or_no(text)
         if yes is None:
             return None
-        waiting = [one.id for one in self.pending() if one.id in asked]
+        waiting = [one.id for one in self.pending() if one.id in asked.ids]
         answers = [await self.heard(one, yes=yes, by=caller) for one in waiting]
         return Reaction(
             yes=yes, answers=tuple(one for one in answers if isinstance(one, Answer))
@@ -81,14 +93,15 @@ class Questions:
         language: str,
     ) -> str:
         """Return the question, and remember what a yes means."""
+        what = [describe(request.call, names) for request in requests]
+        key = "ask_one" if len(what) == 1 else "ask_many"
+        text = say(key, language, what=listed(what, language))
         ids = frozenset(request.id for request in requests)
-        _remember(self._asked, conversation_id, ids)
+        _remember(self._asked, conversation_id, _Question(text=text, ids=ids))
         known = self._known.get(conversation_id, frozenset())
         still = {one.id for one in self.pending()}
         _remember(self._known, conversation_id, ids | (known & still))
-        what = [describe(request.call, names) for request in requests]
-        key = "ask_one" if len(what) == 1 else "ask_many"
-        return say(key, language, what=listed(what, language))
+        return text
 
 
 def _unconfirmed(result: ToolResult) -> bool:

@@ -40,6 +40,14 @@ def read_log(content: Sequence[Content], language: str) -> list[Message]:
     return heal(messages)
 
 
+def last_said(content: Sequence[Content]) -> str:
+    """Return what was said last before the person's words that end the log."""
+    before = content[:-1] if isinstance(content[-1], UserContent) else content
+    if before and isinstance(last := before[-1], AssistantContent):
+        return last.content or ""
+    return ""
+
+
 def _read(content: Content, language: str) -> list[Message]:
     match content:
         case SystemContent():

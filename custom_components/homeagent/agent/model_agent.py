@@ -24,7 +24,7 @@ from ..kernel.contract import Caller
 from ..tools.offering import Offering
 from .asking import Questions, Reaction
 from .calls import DroppedWarnings
-from .chat_history import read_log
+from .chat_history import last_said, read_log
 from .describing import Names
 from .messages import Asked, Instructions, Message
 from .pictures import read_files
@@ -69,7 +69,7 @@ class ModelAgent:
         """Answer what a person said; the answer is in the log then."""
         caller = self.ports.caller_of(asked)
         reaction = await self.ports.questions.hear(
-            log.conversation_id, asked.text, caller
+            log.conversation_id, asked.text, caller, last_said(log.content)
         )
         words = _without_model(reaction, asked)
         if words is None:

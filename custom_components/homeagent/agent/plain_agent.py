@@ -53,11 +53,17 @@ class PlainAgent:
     _open: OrderedDict[str, Dialogue] = field(default_factory=OrderedDict)
 
     async def answer(
-        self, conversation_id: str, text: str, caller: Caller, language: str
+        self,
+        conversation_id: str,
+        text: str,
+        caller: Caller,
+        *,
+        language: str,
+        last_said: str,
     ) -> str:
-        """Return what is said to a person's words."""
+        """Return what is said to a person's words, after what was said last."""
         told = _Told(self, conversation_id, caller, language)
-        reaction = await self.questions.hear(conversation_id, text, caller)
+        reaction = await self.questions.hear(conversation_id, text, caller, last_said)
         if reaction is not None:
             if not reaction.answers:
                 return say("expired", language)

@@ -247,13 +247,13 @@ def as_trouble(error: Exception, sent: Sent, key: str) -> ServerTrouble:
         trouble.detail = _without(trouble.detail, key)
         return trouble
     cause = error.__cause__ or error
-    if isinstance(cause, httpx.TimeoutException):
-        return ServerTrouble(Kind.UNREACHABLE, "", again=True)
-    if isinstance(cause, httpx.HTTPError | OSError):
-        detail = _without(str(cause) or type(cause).__name__, key)
+    if isinstance(cause, httpx.TransportError | OSError) and not isinstance(
+        cause, httpx.LocalProtocolError | httpx.UnsupportedProtocol
+    ):
+        detail = _without(str(cause), key) or type(cause).__name__
         return ServerTrouble(Kind.UNREACHABLE, detail, again=True)
-    # What cannot even be sent: an address that is none, a header that may not be.
-    _LOGGER.debug("The request could not be sent", exc_info=error)
+    # What cannot even be sent: an address that is none, a key that fits in no header.
+    # Its words may hold the key, and another try would be the same.
     return ServerTrouble(Kind.UNREACHABLE, type(cause).__name__)
 
 

@@ -5,7 +5,6 @@ is known when it runs, and the report says why.
 """
 
 from collections.abc import Callable, Iterator
-from functools import reduce
 import json
 from typing import Final
 
@@ -44,8 +43,7 @@ def state_line(sequence: Sequence, wording: Wording) -> str:
         return wording("no_groups")
     needed = len(missing_inputs(sequence))
     inputs = wording.count("inputs_needed", needed) if needed else wording("no_inputs")
-    calls = reduce(lambda done, each: wording("then", first=done, following=each), told)
-    return wording("state", calls=calls, inputs=inputs)
+    return wording("state", calls=wording.join("then", told), inputs=inputs)
 
 
 def _calls(group: Group, wording: Wording) -> str:
@@ -111,14 +109,16 @@ def _input(key: str, parameter: Parameter, wording: Wording) -> str:
         must = wording("input_needed" if parameter.required else "input_optional")
     kind = wording(f"type_{parameter.type}")
     about = f": {parameter.description}" if parameter.description else ""
-    return f"- {escaped(f'{key} ({kind}, {must}){about}')}"
+    what = wording.join("joined", [kind, must])
+    return f"- {escaped(f'{key} ({what}){about}')}"
 
 
 def _group(group: Group, number: int, wording: Wording, named: Named) -> Iterator[str]:
     name = escaped(group.name)
     title = f"**{number}\\. {name}**"
     limit = wording("at_most", time=format_duration(group.timeout))
-    yield f"{title} {escaped(f'({_calls(group, wording)}, {limit})')}"
+    how = wording.join("joined", [_calls(group, wording), limit])
+    yield f"{title} {escaped(f'({how})')}"
     if group.call_only:
         yield f"- {escaped(wording('only_called'))}"
     if group.when is not None:
@@ -145,5 +145,6 @@ def _entry(entry: ToolEntry, summary: str, wording: Wording) -> str:
     slot = f" → {entry.as_}" if entry.as_ is not None else ""
     if entry.tool in CALL_TOOLS and entry.when is not None:
         condition = format_condition(entry.when)
-        return f"{summary}{slot}, {wording('only_if', condition=condition)}"
+        only = wording("only_if", condition=condition)
+        return wording.join("joined", [f"{summary}{slot}", only])
     return f"{summary}{slot}"

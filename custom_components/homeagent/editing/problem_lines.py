@@ -60,7 +60,7 @@ def place_of(problem: Problem, groups: Many[GroupDocument], wording: Wording) ->
         path = path[match.end() :].removeprefix("tool")
     if path:
         places.append(path)
-    return ", ".join(places)
+    return wording.join("joined", places) if places else ""
 
 
 def _tool_of(tools: Many[Entry], row: int) -> str:
@@ -124,7 +124,7 @@ def _at_line(problem: Problem, wording: Wording) -> str:
         places.append(wording("place_line", line=line, column=column))
     if problem.position is not None:
         places.append(wording("place_position", position=str(problem.position)))
-    return f"{', '.join(places)}: {text}" if places else text
+    return f"{wording.join('joined', places)}: {text}" if places else text
 
 
 def _bounded(lines: list[str], separator: str, wording: Wording) -> str:

@@ -3,8 +3,9 @@
 Lowest module of the editor; pure: the texts come in, from Home Assistant's translations.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import reduce
 from typing import Final
 
 from ..sequence.problems import Problem
@@ -30,6 +31,10 @@ class Wording:
     def count(self, key: str, count: int) -> str:
         """Return a text that counts: `key` for one, `key_many` for more."""
         return self(key if count == 1 else f"{key}_many", count=str(count))
+
+    def join(self, key: str, texts: Sequence[str]) -> str:
+        """Return texts put together in pairs: `joined` with commas, `then` in order."""
+        return reduce(lambda done, each: self(key, first=done, following=each), texts)
 
     def fault(self, fault: Fault) -> str:
         """Return what is wrong with a row, which is named by its number."""

@@ -22,7 +22,7 @@ from ..editing.wording import Wording
 from ..editing.work import Work, made_of
 from ..runtime import Runtime, async_get_runtime
 from ..sequence.names import normal_name
-from ..tools.sequence_entries import NewEntry, new_draft, new_entry
+from ..tools.sequence_entry import NewEntry, new_draft, new_entry
 from .base import Input
 from .forms import NAME_FORM, PASTE_FORM, TEMPLATE_FORM
 from .language import async_language, async_wording, current_user_id

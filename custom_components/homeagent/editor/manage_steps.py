@@ -63,7 +63,8 @@ class ManageSteps(EditorFlow):
             ),
             errors={name: f"at_{name}" for name in told},
             description_placeholders={
-                f"at_{name}": text for name, text in told.items()
+                "slot": "{host}",
+                **{f"at_{name}": text for name, text in told.items()},
             },
             last_step=False,
         )

@@ -25,7 +25,7 @@ from ..access.model import AccessRule
 from ..access.rule_data import dump_rule, read_rule
 from ..access.rule_problems import RuleError
 from ..access.rule_sentence import ready_sentence
-from ..const import DOMAIN, KERNEL_UNIQUE_ID
+from ..const import CONF_ASK_FIRST, DOMAIN, KERNEL_UNIQUE_ID
 
 ACCESS_RULE = "access_rule"
 """Kind of the subentries that are rules."""
@@ -49,6 +49,7 @@ class AccessRules:
         self._told: frozenset[str] = frozenset()
         self._source: tuple[ConfigEntry | None, ConfigEntryDisabler | None]
         self._rules: Rules = ()
+        self._asked_first: frozenset[str] = frozenset()
         self._read()
         async_dispatcher_connect(hass, SIGNAL_CONFIG_ENTRY_CHANGED, self._changed)
 
@@ -62,6 +63,12 @@ class AccessRules:
         if self._now() != self._source:
             self._read()
         return self._rules
+
+    def is_asked_first(self, tool: str) -> bool:
+        """Whether a person must agree to a tool, by the entry's options."""
+        if self._now() != self._source:
+            self._read()
+        return tool in self._asked_first
 
     def _now(self) -> tuple[ConfigEntry | None, ConfigEntryDisabler | None]:
         entry = self._hass.config_entries.async_entry_for_domain_unique_id(
@@ -79,8 +86,10 @@ class AccessRules:
         damaged: dict[str, tuple[str, str]] = {}
         if entry is None or disabled_by is not None:
             rules = built_in()
+            self._asked_first = frozenset()
         else:
             rules = _rules_of(entry, damaged)
+            self._asked_first = frozenset(entry.options.get(CONF_ASK_FIRST, ()))
         self._tell(damaged)
         if rules != self._rules:
             self._rules = rules

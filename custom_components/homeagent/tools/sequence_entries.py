@@ -5,26 +5,14 @@ Between Home Assistant's config entries and the library that the engine reads.
 
 import asyncio
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, replace
 import json
 
-from homeassistant.config_entries import (
-    SOURCE_SYSTEM,
-    ConfigEntry,
-    ConfigEntryState,
-)
+from homeassistant.config_entries import SOURCE_SYSTEM, ConfigEntry, ConfigEntryState
 from homeassistant.core import HomeAssistant, callback
 from homeassistant.data_entry_flow import FlowResultType
-from homeassistant.util.ulid import ulid_now
 
-from ..const import (
-    CONF_DRAFT,
-    CONF_KIND,
-    CONF_SENTENCES,
-    CONF_SEQUENCE,
-    DOMAIN,
-    KIND_SEQUENCE,
-)
+from ..const import CONF_DRAFT, CONF_SENTENCES, CONF_SEQUENCE, DOMAIN
 from ..editing.work import Work, draft_of, renamed, work_of_draft
 from ..kernel.errors import Reason, ToolError
 from ..sequence.codec import dump, load
@@ -34,47 +22,21 @@ from ..sequence.model import Sequence
 from ..sequence.names import folded, name_fault, normal_name
 from ..sequence.renaming import rename_calls
 from . import sequence_issues as issues
+from .sequence_entry import (
+    NewEntry,
+    is_draft,
+    is_sequence,
+    names_of,
+    new_draft,
+    new_entry,
+    readable,
+)
 
 MOST = 1000
 """How many sequences there may be."""
 
 MOST_BYTES = 8 * 1024 * 1024
 """Bytes of JSON that all sequences may have together."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class NewEntry:
-    """What a config flow needs to make the entry of a sequence."""
-
-    id: str
-    title: str
-    data: dict[str, str]
-    options: dict[str, object]
-
-
-def new_entry(sequence: Sequence) -> NewEntry:
-    """Return the entry-to-be of a checked sequence, under a new stable id."""
-    return NewEntry(
-        id=ulid_now(),
-        title=sequence.name,
-        data={CONF_KIND: KIND_SEQUENCE},
-        options={CONF_SEQUENCE: dump(sequence)},
-    )
-
-
-def new_draft(work: Work) -> NewEntry:
-    """Return the entry-to-be of a sequence in the making, under a new stable id."""
-    return NewEntry(
-        id=ulid_now(),
-        title=work.name,
-        data={CONF_KIND: KIND_SEQUENCE},
-        options={CONF_DRAFT: draft_of(work)},
-    )
-
-
-def is_draft(entry: ConfigEntry) -> bool:
-    """Whether an entry is a draft: nothing but the editor may see its sequence."""
-    return CONF_DRAFT in entry.options and CONF_SEQUENCE not in entry.options
 
 
 class SequenceEntries:
@@ -152,7 +114,7 @@ class SequenceEntries:
             return False
         return all(
             other.entry_id == entry.entry_id
-            or folded(entry.title) not in _names_of(other)
+            or folded(entry.title) not in names_of(other)
             for other in self._entries()
         )
 
@@ -162,7 +124,7 @@ class SequenceEntries:
         callers = []
         for other in self._entries():
             self._rename_in_draft(other, old, new)
-            before = None if other.entry_id == entry.entry_id else _readable(other)
+            before = None if other.entry_id == entry.entry_id else readable(other)
             if before is None:
                 continue
             after = rename_calls(before, old, new)
@@ -185,7 +147,7 @@ class SequenceEntries:
     @callback
     def async_rename(self, entry: ConfigEntry, new: str) -> None:
         """Rename a sequence or a draft to a name that is legal and free."""
-        sequence = _readable(entry)
+        sequence = readable(entry)
         if sequence is not None:
             self._rename(entry, sequence, new)
         else:
@@ -237,7 +199,7 @@ class SequenceEntries:
 
     def _entries(self) -> list[ConfigEntry]:
         entries = self._hass.config_entries.async_entries(DOMAIN)
-        return [entry for entry in entries if _is_sequence(entry)]
+        return [entry for entry in entries if is_sequence(entry)]
 
     @callback
     def async_unload(self, entry: ConfigEntry) -> None:
@@ -255,18 +217,27 @@ class SequenceEntries:
 
         A title and a name may differ for as long as an entry is disabled: both count.
         """
-        titles = {name for entry in self._entries() for name in _names_of(entry)}
+        titles = {name for entry in self._entries() for name in names_of(entry)}
         return (
             titles
             | set(self._promised.values())
             | set(map(folded, self._library.names()))
         )
 
+    def entry_of(self, name: str) -> ConfigEntry | None:
+        """Return the entry of that name: a sequence that can run, or any other."""
+        entries = self._hass.config_entries
+        key = self._library.key_of(name)
+        if key is not None:
+            return entries.async_get_known_entry(key)
+        named = (each for each in self._entries() if folded(name) in names_of(each))
+        return next(named, None)
+
     def is_taken(self, name: str, by: ConfigEntry) -> bool:
         """Whether another entry than `by` has a name, or will have it."""
         return (
             any(
-                folded(name) in _names_of(other)
+                folded(name) in names_of(other)
                 for other in self._entries()
                 if other.entry_id != by.entry_id
             )
@@ -362,24 +333,3 @@ class SequenceEntries:
         entry_id = self._library.key_of(name)
         if entry_id is not None:
             await self._hass.config_entries.async_remove(entry_id)
-
-
-def _readable(entry: ConfigEntry) -> Sequence | None:
-    """Return the sequence of an entry, None where it is damaged."""
-    try:
-        return load(entry.options.get(CONF_SEQUENCE))
-    except DamagedSequence:
-        return None
-
-
-def _names_of(entry: ConfigEntry) -> set[str]:
-    """Return the folded names that an entry takes: its title, and the one stored."""
-    names = {folded(entry.title)}
-    stored = entry.options.get(CONF_SEQUENCE)
-    inner = stored.get("sequence") if isinstance(stored, Mapping) else None
-    name = inner.get("name") if isinstance(inner, Mapping) else None
-    return names | {folded(name)} if isinstance(name, str) else names
-
-
-def _is_sequence(entry: ConfigEntry) -> bool:
-    return entry.data.get(CONF_KIND) == KIND_SEQUENCE

@@ -20,6 +20,7 @@ from . import sequence_definitions as definitions
 from .sequence_author import Draft, SequenceAuthor, problem_error
 from .sequence_entries import SequenceEntries
 from .sequence_files import read_sequence_file
+from .sequence_proposing import Proposals, models_propose
 
 FOLDER = ("homeagent", "sequences")
 """Where files with sequences lie, below the configuration folder."""
@@ -37,11 +38,16 @@ class SequenceKeeping:
         library: Library,
         prepare: Callable[[], Coroutine[object, object, None]],
         may_run: Callable[[Caller, str], bool],
+        proposes_only: Callable[[Caller], bool] = models_propose,
     ) -> None:
         """Take what reads, stores and finds sequences.
 
-        `prepare` gets tools ready, `may_run` tells whether a caller may run a sequence.
+        `prepare` gets tools ready, `may_run` tells whether a caller may run a sequence,
+        `proposes_only` whether what a caller creates is a draft that waits for an
+        administrator.
         """
+        self._proposes_only = proposes_only
+        self._proposals = Proposals(entries)
         self._may_run = may_run
         self._prepare = prepare
         self._hass = hass
@@ -66,11 +72,17 @@ class SequenceKeeping:
             return wrong
         await self._prepare()
         async with self._entries.lock:
-            return await self._create(name, arguments)
+            return await self._create(name, arguments, invocation.caller)
 
-    async def _create(self, name: str, arguments: Mapping[str, object]) -> object:
+    async def _create(
+        self, name: str, arguments: Mapping[str, object], caller: Caller
+    ) -> object:
         existing = self._library.find(name)
-        if wrong := self._name_problem(name, existing, arguments):
+        proposes = self._proposes_only(caller)
+        if proposes and (wrong := self._proposals.problem(name, existing, arguments)):
+            return wrong
+        anew = proposes and existing is None and self._proposals.is_waiting(name)
+        if not anew and (wrong := self._name_problem(name, existing, arguments)):
             return wrong
         draft = await self._draft(name, existing, arguments)
         if isinstance(draft, ToolError):
@@ -79,11 +91,15 @@ class SequenceKeeping:
             return _rejected(draft)
         if wrong := self._entries.cannot_store(draft.sequence):
             return wrong
+        accepted = _accepted(draft.sequence, draft)
+        if proposes:
+            made = await self._proposals.make(caller, draft.sequence, existing)
+            return accepted | made
         if existing is None:
             await self._entries.async_create(draft.sequence)
         else:
             self._entries.async_replace(existing.name, draft.sequence)
-        return _accepted(draft.sequence, draft)
+        return accepted
 
     def _name_problem(
         self, name: str, existing: Sequence | None, arguments: Mapping[str, object]

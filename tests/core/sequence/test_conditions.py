@@ -8,8 +8,11 @@ import pytest
 from custom_components.homeagent.sequence.condition_syntax import scan_condition
 from custom_components.homeagent.sequence.condition_text import format_condition
 from custom_components.homeagent.sequence.conditions import evaluate, parse_condition
+from custom_components.homeagent.sequence.document import parse_sequence
 from custom_components.homeagent.sequence.failures import ConditionFailed, LanguageError
 from custom_components.homeagent.sequence.values import Scope
+
+from .texts import check, one_group, only_error
 
 SCOPE = Scope(
     args={
@@ -198,6 +201,126 @@ def test_flaws(text: str, code: str, at: int, hint: str) -> None:
         parse_condition(text)
     assert hint in caught.value.problem.hint
     assert caught.value.problem.caret.endswith("^")
+
+
+@pytest.mark.parametrize(
+    ("text", "written"),
+    [
+        ("'é' == $args.a", '"é" == $args.a'),
+        ("((1<2))&&!(true)", "1 < 2 && !true"),
+        ("true && (true && false)", "true && (true && false)"),
+        ("true||(true||false)", "true || (true || false)"),
+        ("(true || false) && true", "(true || false) && true"),
+        ("!(1 == 2) || !exists( $args.a )", "!(1 == 2) || !exists($args.a)"),
+    ],
+)
+def test_written(text: str, written: str) -> None:
+    """As people write it: no parentheses but those that matter, letters as they are."""
+    assert format_condition(parse_condition(text)) == written
+
+
+OPERAND = "a reference, a text, a number, true, false or null"
+BEHIND = "an operator, `&&`, `||` or the end"
+REFERENCE = "a reference such as $args.host"
+END = "the end of the text"
+
+
+@pytest.mark.parametrize(
+    ("text", "found", "expected", "nearest"),
+    [
+        ("1 ==", END, OPERAND, ""),
+        ("== 1", '"=="', OPERAND, ""),
+        ("$args.a === 1", '"==="', BEHIND, "=="),
+        ("$args.a and 1", '"and"', BEHIND, "&&"),
+        ("$args.a CONTAINS 'x'", '"CONTAINS"', BEHIND, "contains"),
+        ("$args.a == True", '"True"', OPERAND, "true"),
+        ("$args.a == Exists", '"Exists"', OPERAND, "exists"),
+        ("$args.a == x", '"x"', OPERAND, ""),
+        (f"$args.a == {'x' * 70}", f'"{"x" * 32}"', OPERAND, ""),
+        ("$args.a == .5", '"."', OPERAND, ""),
+        ("$args.a. == 1", '"."', 'a step: .key, [0] or ["key"]', ""),
+        ("$args.a[x] == 1", '"["', 'a step: .key, [0] or ["key"]', ""),
+        ("$args.a == 1 2", '"2"', BEHIND, ""),
+        ("($args.a", END, "`)`", ""),
+        ("($args.a 1)", '"1"', "`)`", ""),
+        ("exists $args.a", '"$"', "`(`", ""),
+        ("exists(1)", '"1"', REFERENCE, ""),
+        ("exists($args.a == 1)", '"=="', "`)`", ""),
+        ("$HOME == 1", '"$"', REFERENCE, ""),
+    ],
+)
+def test_what_was_expected(text: str, found: str, expected: str, nearest: str) -> None:
+    """A flaw shows what stands there, what should, and what was meant."""
+    flaw = scan_condition(text).flaw
+    assert flaw is not None
+    assert flaw.placeholders == {
+        "found": found,
+        "expected": expected,
+        "nearest": nearest,
+    }
+
+
+@pytest.mark.parametrize(
+    ("text", "placeholders"),
+    [
+        ("$args.a == “x”", {"found": '"“"'}),
+        (r"$args.a == '\x'", {"found": r'"\\x"'}),
+        ("$args.a == 1e999", {"found": '"1e999"'}),
+        ("(" * 65, {"limit": "64"}),
+        ("$Args.a == 1", {"nearest": "$args"}),
+        ("1 < 2 < 3", {}),
+    ],
+)
+def test_words_of_other_flaws(text: str, placeholders: dict[str, str]) -> None:
+    """What their words need beside the place."""
+    flaw = scan_condition(text).flaw
+    assert flaw is not None
+    assert flaw.placeholders == placeholders
+
+
+@pytest.mark.parametrize(
+    ("when", "message", "hint", "column"),
+    [
+        (True, "is a boolean; it must be a string with a condition", '"true"', 82),
+        (False, "is a boolean; it must be a string with a condition", '"false"', 82),
+        (5, "is a number; it must", "Write a string with a condition.", 82),
+        ("$args.a and 1", 'found "and"; an operator', "Write &&.", 91),
+    ],
+)
+def test_in_a_group(when: object, message: str, hint: str, column: int) -> None:
+    """What is no condition is told at its place in the whole text."""
+    problem = only_error(parse_sequence(one_group(when=when)))
+    assert (problem.path, problem.line, problem.column) == (
+        "groups[0].when",
+        1,
+        column,
+    )
+    assert message in problem.message
+    assert hint in problem.hint
+
+
+@pytest.mark.parametrize(
+    "when",
+    [
+        "$args.gone",
+        "!$args.gone",
+        "!exists($args.gone)",
+        "1 == $args.gone",
+        "$args.a && $args.gone",
+        "$args.gone || true",
+        "true || !(1 == $args.gone)",
+    ],
+)
+def test_every_reference_is_checked(when: str) -> None:
+    """Wherever it stands; and what a condition reads is no unused input."""
+    text = one_group(when=when, in_={"a": "any"})
+    problem = only_error(check(text))
+    assert problem.code == "arg_undeclared"
+    assert problem.message.startswith("$args.gone reads")
+    assert problem.column == text.index("$args.gone") + 1
+    fine = check(one_group(when=when, in_={"a": "any", "gone": "any"}))
+    unused = [each.path[-1] for each in fine.warnings if each.code == "input_unused"]
+    assert unused == ([] if "$args.a" in when else ["a"])
 
 
 PIECES = st.sampled_from(

@@ -6,6 +6,8 @@ Only the person's very next words release a call, never anything that a model sa
 from typing import Any
 
 from homeassistant.auth.models import User
+from homeassistant.components.conversation import AssistantContent, UserContent
+from homeassistant.components.conversation.chat_log import DATA_CHAT_LOGS
 from homeassistant.core import Context, HomeAssistant
 import pytest
 
@@ -68,6 +70,21 @@ async def test_only_the_next_words_count(asking: AgentHome, between: str) -> Non
     assert await asking.hear("Yes", conversation_id="another") == "Hm."
     assert await asking.hear(between) == "Yes what?"
     assert await asking.hear("Yes") == "Who?"
+    assert asking.counted.begun == []
+
+
+async def test_something_else_was_said_in_between(
+    asking: AgentHome, hass: HomeAssistant
+) -> None:
+    """Such as by Home Assistant itself, which answers before an agent hears of it."""
+    asking.server.say(calls(("test__a", {"n": 1})), words("What?"))
+    await asking.hear("Open up")
+    log = hass.data[DATA_CHAT_LOGS]["talk"]
+    log.async_add_user_content(UserContent("What time is it?"))
+    log.async_add_assistant_content_without_tools(
+        AssistantContent(agent_id="conversation.home_assistant", content="It is noon.")
+    )
+    assert await asking.hear("Yes") == "What?"
     assert asking.counted.begun == []
 
 

@@ -393,7 +393,7 @@ async def test_an_empty_object_was_not_dropped(
 ) -> None:
     home.server.say(calls(("test__nothing", "{}")), words("Ok."))
     await home.hear("Go")
-    assert "dropped" not in caplog.text
+    assert "look dropped" not in caplog.text
 
 
 async def test_old_turns_are_left_out_without_breaking_pairs(

@@ -86,6 +86,10 @@ class AuditLog:
         flags = os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW
         opened = os.open(self._path, flags, 0o600)
         try:
+            if os.geteuid() == 0:
+                # What root writes in a service's folder must be that service's.
+                folder = self._path.parent.stat()
+                os.fchown(opened, folder.st_uid, folder.st_gid)
             os.write(opened, data)
         finally:
             os.close(opened)

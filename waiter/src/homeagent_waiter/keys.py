@@ -16,6 +16,9 @@ import secrets
 import stat
 
 KEY_BYTES = 32
+MOST_BYTES = 4096
+
+_READ = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 
 
 class KeyFileError(Exception):
@@ -43,7 +46,7 @@ class KeyFile:
     def load(self) -> HostKey:
         """Return the key; KeyFileError where there is none that can be trusted."""
         try:
-            descriptor = os.open(self.path, os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC)
+            descriptor = os.open(self.path, _READ)
         except FileNotFoundError:
             raise KeyFileError(
                 f"there is no key at {self.path}: pair this host first, with"
@@ -51,12 +54,16 @@ class KeyFile:
             ) from None
         except OSError as error:
             raise KeyFileError(f"{self.path} cannot be read: {error}") from error
-        with os.fdopen(descriptor, "rb") as stream:
-            self._trust(os.fstat(stream.fileno()))
-            return self._read(stream.read(4096))
+        try:
+            self._trust(os.fstat(descriptor))
+            return self._read(os.read(descriptor, MOST_BYTES))
+        finally:
+            os.close(descriptor)
 
     def store(self, key: HostKey) -> None:
         """Put a key in the place of the old one, surely on the disk."""
+        if len(key.key) != KEY_BYTES or not 1 <= len(key.id) <= 64:
+            raise KeyFileError("that is no key; the old one stays")
         data = {"id": key.id, "key": base64.b64encode(key.key).decode()}
         beside = self.path.with_name(f".{self.path.name}.{secrets.token_hex(4)}")
         try:
