@@ -185,6 +185,7 @@ class Runtime:
             library=self.library,
             prepare=self.actions.async_prepare,
             may_run=self.may_run,
+            proposes_only=self._proposes_only,
         )
         running = SequenceRunning(
             engine=self.engine,
@@ -296,6 +297,17 @@ class Runtime:
             return False
         decision = self.policy.can_use(caller, tool, {"name": name})
         return decision.verdict is not Verdict.REFUSE
+
+    def _proposes_only(self, caller: Caller) -> bool:
+        """Whether what a caller writes is a draft that an administrator confirms.
+
+        Who may edit after asking, and was not asked for this call, may propose only.
+        """
+        verdict = self.access.may_edit(caller)
+        edits = verdict is Verdict.ALLOW or (
+            verdict is Verdict.ASK and bool(caller.agreed)
+        )
+        return not edits
 
     def _may_read(self, caller: Caller, entity_id: str) -> bool:
         """Whether a caller may learn the state of an entity."""

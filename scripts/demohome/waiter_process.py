@@ -19,7 +19,7 @@ from .jsonish import JsonObject, as_object
 
 _LAUNCH = Path(__file__).with_name("launch.py")
 _WAITER = Path(sys.executable).with_name("waiter")
-_FLOWS = "/api/config/config_entries/subentries/flow"
+FLOWS = "/api/config/config_entries/subentries/flow"
 _POLL = 0.05
 _PAIR_LIMIT = 60.0
 # What would make this waiter another one than the user's own.
@@ -159,23 +159,23 @@ class WaiterProcess:
 async def add_host(api: HomeApi, waiter: WaiterProcess) -> None:
     """Go through "Add a NAS host" as a person does, with the code carried over."""
     entry_id = await kernel_entry(api)
-    flow = await _flow(api, "POST", _FLOWS, {"handler": [entry_id, "host"]})
+    flow = await _flow(api, "POST", FLOWS, {"handler": [entry_id, "host"]})
     if flow.get("type") != "progress":
         raise HomeError(f"No code was shown: {flow}")
     shown = as_object(flow["description_placeholders"], "the placeholders")
     pairing = asyncio.ensure_future(waiter.pair(str(shown["code"])))
     try:
-        await _follow(api, str(flow["flow_id"]), pairing)
+        await follow_flow(api, str(flow["flow_id"]), pairing)
     finally:
         await asyncio.gather(pairing, return_exceptions=True)
     await pairing
 
 
-async def _follow(api: HomeApi, flow_id: str, pairing: asyncio.Future[str]) -> None:
+async def follow_flow(api: HomeApi, flow_id: str, pairing: asyncio.Future[str]) -> None:
     """Go on with the dialog until the host is added, as the frontend does."""
     async with asyncio.timeout(_PAIR_LIMIT):
         while True:
-            flow = await _flow(api, "GET", f"{_FLOWS}/{flow_id}")
+            flow = await _flow(api, "GET", f"{FLOWS}/{flow_id}")
             if flow["type"] == "create_entry":
                 return
             if flow["type"] != "progress" or (pairing.done() and pairing.exception()):

@@ -28,6 +28,9 @@ USES: dict[str, frozenset[str] | None] = {
     "agent_flow": SHARED | {"agent"},
     "conversation": SHARED | {"agent", "agent_entity"},
     "agent_entity": SHARED | {"agent"},
+    # What may be told of agents to those who help.
+    "diagnostics": SHARED | {"agent"},
+    "system_health": SHARED | {"agent"},
     "entity": SHARED,
     "host_entity": SHARED,
     "host_entities": SHARED,

@@ -12,6 +12,7 @@ from demohome.errors import HomeError
 from demohome.jsonish import JsonObject, as_object, as_objects
 from demohome.real_home import RealHome
 from demohome.waiter_process import (
+    FLOWS,
     WaiterProcess,
     add_host,
     kernel_entry,
@@ -24,7 +25,6 @@ import pytest_asyncio
 from .stalling_proxy import StallingProxy
 
 SLOW = {"device_cmd_unchecked": ["sleep"]}
-FLOWS = "/api/config/config_entries/subentries/flow"
 
 
 @pytest_asyncio.fixture(loop_scope="session", scope="module")

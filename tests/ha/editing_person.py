@@ -8,6 +8,8 @@ from homeassistant.config_entries import SOURCE_USER, ConfigEntry
 from homeassistant.core import HomeAssistant
 from homeassistant.data_entry_flow import FlowResultType
 
+from .flow_words import check_words
+
 
 def call_row(switch: str, action: str = "turn_on", **more: object) -> dict[str, object]:
     """Return a row as Home Assistant's visual action editor makes it."""
@@ -33,6 +35,7 @@ class Editor:
     async def open(cls, hass: HomeAssistant, entry: ConfigEntry) -> Self:
         """Open the options of an entry."""
         flow = await hass.config_entries.options.async_init(entry.entry_id)
+        check_words(flow, "options")
         return cls(hass, entry, flow)
 
     async def choose(self, *steps: str) -> Any:
@@ -43,6 +46,7 @@ class Editor:
             self.shown = await self._hass.config_entries.options.async_configure(
                 self.shown["flow_id"], {"next_step_id": step}
             )
+            check_words(self.shown, "options")
         return self.shown
 
     async def submit(self, values: Mapping[str, object]) -> Any:
@@ -52,6 +56,7 @@ class Editor:
         self.shown = await self._hass.config_entries.options.async_configure(
             self.shown["flow_id"], typed
         )
+        check_words(self.shown, "options")
         return self.shown
 
     def values(self) -> dict[str, object]:
@@ -89,7 +94,10 @@ async def add(hass: HomeAssistant, step: str, values: Mapping[str, object]) -> A
             shown = await flows.async_configure(
                 shown["flow_id"], {"next_step_id": choice}
             )
-    return await flows.async_configure(shown["flow_id"], values)
+            check_words(shown, "config")
+    shown = await flows.async_configure(shown["flow_id"], values)
+    check_words(shown, "config")
+    return shown
 
 
 async def editor_of(hass: HomeAssistant, made: Any) -> Editor:

@@ -119,7 +119,7 @@ def test_unit_is_shown(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> No
 
 
 def test_unit_is_valid(tmp_path: Path) -> None:
-    """systemd reads it without a word, where there is a systemd."""
+    """Systemd reads it without a word, where there is a systemd."""
     text = unit(Path("/bin/true"), None, user="root")
     file = tmp_path / "homeagent-waiter.service"
     file.write_text(text)

@@ -12,11 +12,8 @@ from dataclasses import dataclass, field, replace
 import logging
 from typing import Any
 
-from homeassistant.helpers import llm
-
 from ..kernel.answering import Answer
 from ..kernel.arguments import CUT_OFF
-from ..kernel.batch import BatchResult
 from ..kernel.contract import Caller, ToolCall, ToolResult
 from ..kernel.ids import unique_ids
 from ..kernel.json_text import encode_json
@@ -25,13 +22,14 @@ from ..tools.action_names import llm_name
 from ..tools.offered_tools import OfferedTool, function_tools
 from .asking import Questions
 from .calls import MOST_CALLS, ReplyCall, not_run, read_calls, with_remark
-from .chat_history import log_arguments, result_data
+from .chat_history import result_data
 from .describing import Names
 from .ending import closing_words, stopped_words, trouble_words
 from .messages import Answered, Made, Message, Picture, Said, Shown
 from .pictures import of_result, without_pictures
 from .ports import RunBatch
 from .reply import Piece, ReplyReader, Words
+from .running import as_input, begin, end, said
 from .server import ModelRequest, ModelServer
 from .trimming import fit
 from .troubles import Kind, ServerTrouble
@@ -189,23 +187,23 @@ class Turn:
             if call.dropped:
                 self.dropped(call.call.tool)
         running = [call.call for call in calls[:MOST_CALLS]]
-        task = asyncio.create_task(_awaited(self.run, self.caller, running))
+        task = begin(self.run, self.caller, running)
         try:
             if not self._said:
                 await asyncio.wait({task}, timeout=self.patience)
                 if not task.done():
                     self._said = True
                     yield {"content": say("one_moment", self.language)}
-            yield {"tool_calls": [_as_input(call.made) for call in calls]}
+            yield {"tool_calls": [as_input(call.made) for call in calls]}
             await asyncio.wait({task})
         finally:
-            await _end(task)
+            await end(task)
         results = [
             *map(with_remark, calls[:MOST_CALLS], task.result().results, strict=True),
             *map(not_run, calls[MOST_CALLS:]),
         ]
         self.done += zip((call.call for call in calls), results, strict=True)
-        self.messages.append(_said(calls, reader))
+        self.messages.append(said(calls, reader))
         for delta in self._answers([call.made for call in calls], results):
             yield delta
 
@@ -273,45 +271,6 @@ class Turn:
             results.append(replace(answer.result, call_id=made[-1].id))
             self.done.append((call, results[-1]))
         self.messages.append(Said(calls=tuple(made)))
-        calls = [_as_input(each) for each in made]
+        calls = [as_input(each) for each in made]
         first: Delta = {"role": "assistant", "tool_calls": calls}
         return [first, *self._answers(made, results)]
-
-
-async def _awaited(
-    run: RunBatch, caller: Caller, calls: Sequence[ToolCall]
-) -> BatchResult:
-    return await run(caller, calls)
-
-
-async def _end(task: asyncio.Task[BatchResult]) -> None:
-    """See a batch to its end, also when the turn is cancelled: its calls end, too."""
-    cancelled = False
-    if not task.done():
-        task.cancel()
-    while not task.done():
-        try:
-            await asyncio.wait({task})
-        except asyncio.CancelledError:
-            cancelled = True
-    if cancelled:
-        raise asyncio.CancelledError
-
-
-def _said(calls: Sequence[ReplyCall], reader: ReplyReader) -> Said:
-    return Said(
-        text=reader.text,
-        calls=tuple(call.made for call in calls),
-        thought="".join(reader.thoughts),
-        thought_key=reader.reasoning_key,
-    )
-
-
-def _as_input(made: Made) -> llm.ToolInput:
-    """Return a call for the log: external, so that Home Assistant runs nothing."""
-    return llm.ToolInput(
-        tool_name=made.function,
-        tool_args=log_arguments(made.arguments),
-        id=made.id,
-        external=True,
-    )

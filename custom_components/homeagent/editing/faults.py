@@ -20,7 +20,7 @@ class Fault:
 class FormFault(Exception):  # noqa: N818  carries a fault, as the language's errors do
     """What is read cannot be what is meant; caught where a row or a field is read."""
 
-    def __init__(self, word: str, **placeholders: str) -> None:
+    def __init__(self, word: str, /, **placeholders: str) -> None:
         """Take the key of the words, and what they name."""
         super().__init__(word)
         self.fault = Fault(word=word, placeholders=placeholders)

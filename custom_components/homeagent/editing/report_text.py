@@ -5,13 +5,22 @@ data and cannot become markup.
 """
 
 from collections.abc import Iterator, Mapping
+import json
 from typing import Final
 
+from ..sequence.report import Status
 from .markdown import alert, code_block, escaped
 from .wording import Wording
 
-_KINDS: Final = {"ok": "tip", "partial": "warning"}
-_GOOD: Final = frozenset({"ok", "skipped", "passed_by"})
+_KINDS: Final = {
+    "ok": "tip",
+    "partial": "warning",
+    "failed": "caution",
+    "cancelled": "caution",
+}
+"""The box in which a run's status is told."""
+
+_STATUSES: Final = frozenset(map(str, Status))
 
 
 def report_markdown(report: object, text: str, wording: Wording) -> str:
@@ -19,35 +28,39 @@ def report_markdown(report: object, text: str, wording: Wording) -> str:
 
     `text` is told where there is no report: the run was refused.
     """
-    if not isinstance(report, Mapping) or "status" not in report:
+    if not isinstance(report, Mapping) or report.get("status") not in _KINDS:
         return alert("caution", escaped(wording("status_failed")), [escaped(text)])
-    status = str(report["status"])
-    seconds = f"{float(report.get('duration', 0)):.2f}"
-    title = wording("ran", status=wording(f"status_{status}"), seconds=seconds)
+    duration = report.get("duration")
+    seconds = f"{duration:.2f}" if isinstance(duration, int | float) else "?"
+    title = wording("ran", status=_status(report, wording), seconds=seconds)
     errors = [escaped(_error(each)) for each in _rows(report, "errors")]
-    blocks = [alert(_KINDS.get(status, "caution"), escaped(title), errors)]
+    blocks = [alert(_KINDS[report["status"]], escaped(title), errors)]
     blocks += ["\n".join(_group(group, wording)) for group in _rows(report, "groups")]
     out = report.get("out")
     if isinstance(out, Mapping) and any(out.values()):
-        blocks.append(code_block(_json(out), "json"))
+        told = json.dumps(out, ensure_ascii=False, indent=2, default=str)
+        blocks.append(code_block(told, "json"))
     return "\n\n".join(blocks)
 
 
+def _status(row: Mapping[str, object], wording: Wording) -> str:
+    status = row.get("status")
+    return wording(f"status_{status}") if status in _STATUSES else str(status)
+
+
 def _group(group: Mapping[str, object], wording: Wording) -> Iterator[str]:
-    status = wording(f"status_{group['status']}")
     why = f" ({group['why']})" if group.get("why") else ""
-    yield f"**{escaped(str(group['name']))}**: {escaped(f'{status}{why}')}"
+    told = escaped(f"{_status(group, wording)}{why}")
+    yield f"**{escaped(str(group.get('name')))}**: {told}"
     if group.get("parallel") is False and group.get("parallel_why"):
         yield f"- {escaped(wording('in_order', why=str(group['parallel_why'])))}"
     for tool in _rows(group, "tools"):
-        told = str(tool["status"])
         error = tool.get("error")
-        line = f"{tool['tool']}: {wording(f'status_{told}')}"
+        line = f"{tool.get('tool')}: {_status(tool, wording)}"
         if isinstance(error, Mapping):
             line += f": {_error(error)}"
         yield f"- {escaped(line)}"
-        for warning in _texts(tool, "warnings"):
-            yield f"  - {escaped(warning)}"
+        yield from (f"  - {escaped(each)}" for each in _texts(tool, "warnings"))
 
 
 def _error(error: Mapping[str, object]) -> str:
@@ -66,9 +79,3 @@ def _rows(value: Mapping[str, object], key: str) -> list[Mapping[str, object]]:
 def _texts(value: Mapping[str, object], key: str) -> list[str]:
     texts = value.get(key)
     return [str(text) for text in texts] if isinstance(texts, list) else []
-
-
-def _json(value: object) -> str:
-    import json
-
-    return json.dumps(value, ensure_ascii=False, indent=2)

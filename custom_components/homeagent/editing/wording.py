@@ -19,12 +19,14 @@ class Wording:
     """Texts by their keys, and those of the language's problems by their codes.
 
     A code that is not among `problems` is told in the words of the core, in English.
+    `fragments` are what the core puts in for placeholders, such as `a number`.
     """
 
     texts: Mapping[str, str]
     problems: Mapping[str, str] = field(default_factory=dict)
+    fragments: Mapping[str, str] = field(default_factory=dict)
 
-    def __call__(self, key: str, **placeholders: str) -> str:
+    def __call__(self, key: str, /, **placeholders: str) -> str:
         """Return a text with what it names."""
         return self.texts[key].format_map(placeholders)
 
@@ -52,5 +54,10 @@ class Wording:
             begins = told.startswith(_BEGINNINGS)
             return told[:1].upper() + told[1:] if begins else told
         guess = problem.placeholders.get("nearest", "-")
-        hint = self.problems[f"{problem.code}_{'hint' if guess else 'otherwise'}"]
-        return f"{message} {hint}".strip().format_map(problem.placeholders)
+        end = "hint" if guess else "otherwise"
+        hint = self.problems.get(f"{problem.code}_{end}", "")
+        named = {
+            key: self.fragments.get(value, value)
+            for key, value in problem.placeholders.items()
+        }
+        return f"{message}{hint}".format_map(named)

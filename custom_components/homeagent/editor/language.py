@@ -21,6 +21,7 @@ LANGUAGES: Final = (ENGLISH, "zh-Hans")
 """The languages that there are translations of."""
 
 _TEXTS: Final = f"component.{DOMAIN}.selector.editor.options."
+_CORE: Final = f"component.{DOMAIN}.selector.core_words.options."
 _PROBLEMS: Final = f"component.{DOMAIN}.exceptions.sequence_text_"
 
 
@@ -59,17 +60,23 @@ def current_user_id() -> str | None:
 
 
 async def async_wording(hass: HomeAssistant, language: str) -> Wording:
-    """Return the editor's words in a language."""
-    texts = await translation.async_get_translations(
-        hass, language, "selector", {DOMAIN}
-    )
-    problems = await translation.async_get_translations(
-        hass, language, "exceptions", {DOMAIN}
-    )
+    """Return the editor's words in a language, and the core's where it is not English."""
+    texts = await _texts(hass, language, "selector")
+    words = _below(_TEXTS, "", texts)
+    if language == ENGLISH:
+        return Wording(texts=words)
+    problems = await _texts(hass, language, "exceptions")
+    english = _below(_CORE, "", await _texts(hass, ENGLISH, "selector"))
+    translated = _below(_CORE, "", texts)
     return Wording(
-        texts=_below(_TEXTS, "", texts),
-        problems={} if language == ENGLISH else _below(_PROBLEMS, ".message", problems),
+        texts=words,
+        problems=_below(_PROBLEMS, ".message", problems),
+        fragments={english[key]: text for key, text in translated.items()},
     )
+
+
+async def _texts(hass: HomeAssistant, language: str, category: str) -> dict[str, str]:
+    return await translation.async_get_translations(hass, language, category, {DOMAIN})
 
 
 def _below(prefix: str, end: str, texts: Mapping[str, str]) -> dict[str, str]:

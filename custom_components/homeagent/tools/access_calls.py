@@ -63,7 +63,8 @@ class Calls:
         if name in _RUNNING:
             return self._run_scope(arguments)
         if name == "seq_create":
-            return CallScope(tool=name, kind=self._writing(arguments))
+            # With the right to propose only, the tool makes a draft of it.
+            return CallScope(tool=name, kind=CallKind.PROPOSING)
         if name == "seq_delete":
             return CallScope(tool=name, kind=CallKind.EDITING)
         if name.startswith("host_"):
@@ -81,8 +82,6 @@ class Calls:
         if name in _RUNNING:
             ids = frozenset(key for key, _ in self._sequences.items())
             return CallScope(tool=_RUN, kind=CallKind.SEQUENCE_RUN, sequences=ids)
-        if name == "seq_create":
-            return CallScope(tool=name, kind=CallKind.PROPOSING)
         if name.startswith("host_") and name not in _OPEN:
             return CallScope(tool=name, kind=CallKind.HOST, devices=self._hosts())
         return self._scope(tool, {})
@@ -119,13 +118,6 @@ class Calls:
         if name.startswith("#"):
             name = name[1:].partition("/")[0]
         return self._sequences.key_of(name)
-
-    def _writing(self, arguments: Arguments) -> CallKind:
-        """Tell whether a call changes a sequence that runs, or makes a new one."""
-        changes = arguments.get("replace") or arguments.get("append")
-        if changes and self._sequences.find(str(arguments.get("name"))) is not None:
-            return CallKind.EDITING
-        return CallKind.PROPOSING
 
     def _host_scope(self, name: str, arguments: Mapping[str, object]) -> CallScope:
         device = self._host_of(str(arguments.get("host")))

@@ -149,6 +149,15 @@ class History(Journal):
         for kept in self._batches:
             yield kept.get()
 
+    def figures(self) -> dict[str, int]:
+        """Return how many runs and batches are kept, and the bytes of their JSON."""
+        kept = [*self._by_id.values(), *self._batches]
+        return {
+            "runs": len(self._by_id),
+            "batches": len(self._batches),
+            "bytes": sum(len(json.dumps(one.get())) for one in kept),
+        }
+
     def export(self) -> dict[str, list[Entry]]:
         """Return what is to be stored, within its bounds; drops what is too old."""
         self._shrink()

@@ -70,4 +70,5 @@ def names_of(entry: ConfigEntry) -> set[str]:
 
 
 def is_sequence(entry: ConfigEntry) -> bool:
+    """Whether an entry is that of a sequence, or of a draft."""
     return entry.data.get(CONF_KIND) == KIND_SEQUENCE

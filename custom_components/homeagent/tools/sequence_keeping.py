@@ -17,6 +17,7 @@ from ..sequence.library import Library
 from ..sequence.listing import list_sequence
 from ..sequence.model import Sequence
 from . import sequence_definitions as definitions
+from .running_version import running_version
 from .sequence_author import Draft, SequenceAuthor, problem_error
 from .sequence_entries import SequenceEntries
 from .sequence_files import read_sequence_file
@@ -175,7 +176,11 @@ class SequenceKeeping:
 
     async def help(self, invocation: Invocation) -> object:
         """Explain the language."""
-        return ToolOutput(value={"guide": GUIDE}, text=GUIDE)
+        version = running_version(self._hass)
+        return ToolOutput(
+            value={"version": version, "guide": GUIDE},
+            text=f"HomeAgent {version}\n\n{GUIDE}",
+        )
 
     def _unknown(self, name: str) -> ToolError:
         return unknown_sequence(self._library, name)

@@ -75,6 +75,48 @@ def test_result_outlives_the_connection_and_nothing_runs_twice() -> None:
     run_virtual(story())
 
 
+def test_result_that_came_while_the_line_was_down_is_sent_once() -> None:
+    async def story() -> None:
+        home = Home(NAS)
+        link = Nas(home, takes=10).link()
+        async with running(link):
+            await settle()
+            asked = asyncio.ensure_future(ask(home))
+            await settle()
+            home.away = True
+            home.cut()
+            await asyncio.sleep(20)
+            assert len(link.work.held()) == 1
+            home.away = False
+            assert await asked == {"stdout": "did uptime"}
+            await settle()
+            assert link.work.held() == []
+        await home.leave()
+
+    run_virtual(story())
+
+
+def test_result_that_nobody_fetches_is_given_up_after_a_minute() -> None:
+    async def story() -> None:
+        home = Home(NAS)
+        link = Nas(home, takes=10).link()
+        async with running(link):
+            await settle()
+            asked = asyncio.ensure_future(ask(home))
+            await settle()
+            home.away = True
+            home.cut()
+            await asyncio.sleep(69)
+            assert len(link.work.held()) == 1
+            await asyncio.sleep(2)
+            assert link.work.held() == []
+            with pytest.raises(HostLostError):
+                await asked
+        await home.leave()
+
+    run_virtual(story())
+
+
 def test_result_of_a_waiter_that_was_killed_is_lost() -> None:
     """It comes back without the request, and says so by not naming it."""
 
@@ -235,6 +277,11 @@ def test_a_host_that_slept_tries_at_once() -> None:
             await asyncio.sleep(6)
             assert len(home.dials) == tries + 1
             assert the_nas(home).connected
+            home.away = True
+            home.cut()
+            before = asyncio.get_running_loop().time()
+            await asyncio.sleep(2)
+            assert home.dials[-1] - before < 2, "the waits begin anew"
         await home.leave()
 
     run_virtual(story())

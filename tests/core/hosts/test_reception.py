@@ -137,6 +137,18 @@ def test_bad_first_frame_ends_the_connection(frame: str | bytes, code: int) -> N
     run_virtual(story())
 
 
+def test_second_hello_ends_the_connection() -> None:
+    async def story() -> None:
+        home = Home(NAS)
+        socket = home.knock()
+        for _ in range(2):
+            await socket.send(hello("nas", "bind"))
+        await settle()
+        assert socket.close_code == Close.BAD_FRAME
+
+    run_virtual(story())
+
+
 @pytest.mark.parametrize(
     ("host_id", "wrong_login", "troubles"),
     [("stranger", True, set()), ("nas", False, {Trouble.WRONG_KEY})],
@@ -170,6 +182,9 @@ def test_wrong_keys_wait_ever_longer_and_the_right_one_never() -> None:
         begin = loop.time()
         await bound(home)
         assert loop.time() == begin
+        with pytest.raises(AssertionError):
+            await shake(home.knock(), "nas", new_key())
+        assert loop.time() - begin == pytest.approx(0.5), "forgotten by the right one"
         await home.leave()
 
     run_virtual(story())

@@ -108,6 +108,21 @@ def test_result_travels_on_as_argument() -> None:
     assert report.out["g1"]["x"] == {"r": {"v": 7}}
 
 
+def test_command_line_of_a_tool_is_quoted() -> None:
+    """What a tool's schema marks is one shell word, whatever value a run is given."""
+    home = Home()
+    line = {"type": "string", "format": "command-line"}
+    tool = home.tool("t.host", parameters={"properties": {"c": line, "n": {}}})
+    home.run(
+        group(
+            {"tool": "t.host", "args": {"c": "ls $args.v", "n": "$args.v"}},
+            inputs={"v": "string"},
+        ),
+        args={"v": "a; reboot"},
+    )
+    assert tool.calls == [{"c": "ls 'a; reboot'", "n": "a; reboot"}]
+
+
 def test_group_never_sees_another_groups_slots() -> None:
     """Each group reads its own inputs, filled from the run's args alone (§7.4)."""
     home = Home()

@@ -112,6 +112,15 @@ def test_everything_wrong_is_told_together(
     assert report.out == {}
 
 
+@pytest.mark.parametrize("mode", ["fast", "slow"])
+def test_what_an_enum_allows_is_taken(mode: str) -> None:
+    """Each of its values."""
+    args = {"host": "a", "count": 1, "mode": mode}
+    report, calls = ran(group(echo("mode"), out={"x": "any"}, **NEEDS), args=args)
+    assert report.status == "ok"
+    assert calls == [{"mode": mode}]
+
+
 def test_unknown_input_names_the_near_one() -> None:
     """One retry can mend it."""
     report, _ = ran(group(echo("host"), out={"x": "any"}, **NEEDS), args={"hots": 1})
@@ -327,4 +336,6 @@ def test_masked_outcome_of_a_call_from_outside() -> None:
     report = Home().run(group("t.gone"))
     told = masked_output(call_output(report, inside=False))
     assert "there is no tool" not in str((told.value, told.error))
+    assert isinstance(told.value, dict)
+    assert told.value["status"] == "failed"
     assert masked_output(ToolOutput(value=1)) == ToolOutput(value=1)

@@ -60,8 +60,19 @@ def test_why_a_group_did_not_run(first: Json, why: str | None) -> None:
 
 def test_refused_run_says_why_no_group_ran() -> None:
     """Also of the groups that nothing speaks against."""
-    report = Home().run(group("t.a"), args={"odd": 1})
+    home = Home()
+    report = home.run(group("t.a"), args={"odd": 1})
     assert [each.why for each in report.groups] == ["the run did not start"]
+    assert [run.report for run in home.finished] == [report]
+
+
+def test_run_of_no_group_is_recorded_with_its_report() -> None:
+    """What did not even begin stands in the history like any run."""
+    home = Home()
+    sequence = home.add("s", group("t.a"))
+    report = run_virtual(home.engine.run(sequence, {}, ANYONE, group="gone"))
+    assert report.status is Status.FAILED
+    assert [run.report for run in home.finished] == [report]
 
 
 def test_cancelled_run_says_so_of_each_group() -> None:
@@ -171,7 +182,7 @@ def test_attempt_that_there_was_no_time_for(
         group("t.a", timeout=timeout, on_error="retry", retries=9, parallel=parallel)
     )
     [tool] = report.groups[0].tools
-    assert tool.attempts == attempts
+    assert (tool.attempts, tool.error and tool.error.reason) == (attempts, "failed")
     [warning] = tool.warnings
     assert warning == (
         f"not tried again: of the group's {limit}"
@@ -200,7 +211,8 @@ def test_attempts_count_together() -> None:
     home.tool("t.a", {**fails(), "delay_ms": 100}, {"delay_ms": 200})
     report = home.run(group("t.a", on_error="retry", retries=1))
     [tool] = report.groups[0].tools
-    assert (tool.attempts, tool.duration) == (2, pytest.approx(0.3))
+    assert tool.attempts == 2
+    assert tool.duration == pytest.approx(0.3)
     assert report.duration == pytest.approx(0.8)
 
 
@@ -213,6 +225,20 @@ def test_value_that_does_not_fit_is_told() -> None:
     [error] = report.tool_errors()
     assert error.reason == "type"
     assert "of the type string, and the slot n takes integer" in error.detail
+
+
+def test_fallback_that_does_not_fit_is_told() -> None:
+    """No check saw it, as somebody changed what is stored: the tool failed."""
+    home = Home()
+    written = {"tool": "t.gone", "as": "n", "fallback": 1}
+    saved = home.add("s", group(written, out={"n": "integer"}, missing="degrade"))
+    [stored] = saved.groups
+    entry = replace(stored.tools[0], fallback="many")
+    changed = replace(saved, groups=(replace(stored, tools=(entry,)),))
+    report = run_virtual(home.engine.run(changed, {}, ANYONE))
+    [error] = report.tool_errors()
+    assert error.reason == "type"
+    assert tool_statuses(report.groups[0]) == ["failed"]
 
 
 def test_call_that_was_not_made_is_skipped() -> None:

@@ -3,8 +3,17 @@
 from dataclasses import fields, replace
 import json
 
+import pytest
+
 from custom_components.homeagent.kernel.contract import Agreed, Caller, Entrance
+from custom_components.homeagent.kernel.errors import Reason, ToolError
 from custom_components.homeagent.sequence.outputs import run_output
+from custom_components.homeagent.sequence.report import (
+    GroupReport,
+    RunReport,
+    Status,
+    ToolReport,
+)
 from custom_components.homeagent.sequence.runs import Run
 from custom_components.homeagent.sequence.scope import Place, RunScope, acting_in
 
@@ -84,6 +93,68 @@ def test_errors_without_a_tool_have_their_group() -> None:
     assert isinstance(errors, list)
     assert [each.get("group") for each in errors] == [None, "g1"]
     assert list(errors[1]) == ["reason", "field", "detail", "hint", "group"]
+
+
+def test_json_of_what_is_seldom_there() -> None:
+    """Why a group is as it is; what still runs; errors beside the first one."""
+    also = ToolError(reason=Reason.TYPE, field="n", detail="too", hint="less")
+    error = ToolError(
+        reason=Reason.TIMEOUT,
+        field="v",
+        detail="slow",
+        hint="Wait.",
+        still_running=True,
+        also=(also,),
+    )
+    tool = ToolReport(index=0, tool="t.a", status=Status.FAILED, error=error)
+    group_report = GroupReport(
+        name="g1",
+        status=Status.FAILED,
+        why="it broke",
+        parallel=False,
+        parallel_why="one call",
+        duration=0.12345678,
+        tools=(tool,),
+    )
+    report = RunReport(
+        run_id="1", sequence="s", status=Status.FAILED, groups=(group_report,)
+    )
+    [told] = json.loads(json.dumps(report.as_dict()))["groups"]
+    assert (told["why"], told["parallel_why"]) == ("it broke", "one call")
+    assert told["duration"] == 0.123457
+    assert told["tools"][0]["error"] == {
+        "reason": "timeout",
+        "field": "v",
+        "detail": "slow",
+        "hint": "Wait.",
+        "still_running": True,
+        "also": [{"reason": "type", "field": "n", "detail": "too", "hint": "less"}],
+    }
+
+
+@pytest.mark.parametrize(
+    ("status", "detail"),
+    [
+        (Status.OK, None),
+        (Status.PARTIAL, None),
+        (Status.FAILED, "#s is failed"),
+        (Status.CANCELLED, "#s was cancelled"),
+    ],
+)
+def test_run_as_the_outcome_of_a_call(status: Status, detail: str | None) -> None:
+    """The report is the value and nested, its words are the text; failed is failed."""
+    report = RunReport(run_id="1", sequence="s", status=status)
+    output = run_output(report)
+    assert output.value == report.as_dict()
+    assert (output.text, output.nested) == (report.text, report)
+    if detail is None:
+        assert output.error is None
+    else:
+        assert output.error == ToolError(
+            reason=Reason.FAILED,
+            detail=detail,
+            hint="The report names what ran, what failed and what was not run.",
+        )
 
 
 def test_nested_report_has_the_same_form() -> None:

@@ -20,6 +20,8 @@ SCOPE = Scope(
         "text": "a $args.n b",
         "list": [1, {"k": "é"}],
         "évier": "sink",
+        "lines": ["a b", "c"],
+        "host": {"c": "a b", "d": "a b"},
     },
     out={"x": {"k": [7], "odd key": 1}},
 )
@@ -144,6 +146,13 @@ def test_nothing_is_shared_with_the_scope() -> None:
             {"c": "$args.text"},
             {"properties": {"c": COMMAND}},
             {"c": "'a $args.n b'"},
+        ),
+        ("$args.lines", {"items": COMMAND}, ["'a b'", "c"]),
+        ("$args.lines", {"items": {"type": "string"}}, ["a b", "c"]),
+        (
+            "$args.host",
+            {"properties": {"c": COMMAND}},
+            {"c": "'a b'", "d": "a b"},
         ),
         ("$args", {"additionalProperties": COMMAND}, None),
         ("$args.text", {"type": "string"}, "a $args.n b"),

@@ -12,6 +12,8 @@ from homeassistant.core import Context, HomeAssistant
 from homeassistant.helpers import entity_registry as er
 from pytest_homeassistant_custom_component.common import MockConfigEntry  # type: ignore[import-untyped]
 
+from custom_components.homeagent.agent.server import OpenAIServer
+from custom_components.homeagent.agent_entity import ModelEntity
 from custom_components.homeagent.const import (
     CONF_KIND,
     CONF_TOOLS_ADDED,
@@ -92,6 +94,28 @@ class AgentHome:
         speech = result.response.speech["plain"]["speech"]
         assert isinstance(speech, str)
         return speech
+
+    @property
+    def entity(self) -> ModelEntity:
+        """The agent's entity."""
+        entity = self.hass.data["entity_components"]["conversation"].get_entity(
+            self.entity_id
+        )
+        assert isinstance(entity, ModelEntity)
+        return entity
+
+    @property
+    def connection(self) -> OpenAIServer:
+        """The agent's own connection, to give it other limits."""
+        server = self.entity._current().server
+        assert isinstance(server, OpenAIServer)
+        return server
+
+    def change(self, **data: object) -> None:
+        """Change the agent's settings, as the flow does."""
+        self.hass.config_entries.async_update_subentry(
+            self.entry, self.subentry, data={**self.subentry.data, **data}
+        )
 
     def answers(self, request: int = -1) -> list[str]:
         """Return the tools' answers that stand in a request to the model."""

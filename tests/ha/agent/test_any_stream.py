@@ -88,6 +88,19 @@ def test_reading_is_total_and_does_not_depend_on_the_pieces(
     assert read(data, size) == read(data, max(len(data), 1))
 
 
+@settings(max_examples=500, deadline=None)
+@given(st.lists(PAYLOADS, max_size=4))
+def test_any_object_is_taken(payloads: list[Any]) -> None:
+    """Whatever stands in the place of whatever."""
+    reader = ReplyReader()
+    for payload in payloads:
+        reader.take(payload)
+    reader.close()
+    for call in reader.calls():
+        assert isinstance(call.name, str)
+        assert isinstance(call.arguments, str)
+
+
 def read(data: bytes, size: int) -> Any:
     payloads, reader = PayloadReader(), ReplyReader()
     found = []
@@ -115,10 +128,7 @@ async def test_every_turn_ends_with_words(
     async def sleep(seconds: float) -> None:
         return None
 
-    entity = home.hass.data["entity_components"]["conversation"].get_entity(
-        home.entity_id
-    )
-    entity._agent.server._sleep = sleep
+    home.connection._sleep = sleep
     home.server.always = words("Enough.")
     home.server.script.clear()
     home.server.say(Reply(steps=[data], broken=broken))

@@ -73,6 +73,15 @@ async def test_only_the_next_words_count(asking: AgentHome, between: str) -> Non
     assert asking.counted.begun == []
 
 
+async def test_a_model_that_repeats_our_question(asking: AgentHome) -> None:
+    """A yes to the model's words is no yes to ours."""
+    asking.server.say(calls(("test__a", {"n": 1})), words(QUESTION), words("What?"))
+    await asking.hear("Open up")
+    assert await asking.hear("Pardon?") == QUESTION
+    assert await asking.hear("Yes") == "What?"
+    assert asking.counted.begun == []
+
+
 async def test_something_else_was_said_in_between(
     asking: AgentHome, hass: HomeAssistant
 ) -> None:

@@ -211,6 +211,22 @@ WORDS: dict[str, Reply] = {
             finish="stop",
         )
     ),
+    "think marks in pieces": Reply(
+        steps=stream(
+            {"content": "\n<thi"},
+            {"content": "nk>Is it?</th"},
+            {"content": "ink>\n\n"},
+            {"content": "All is well."},
+            finish="stop",
+        )
+    ),
+    "an end of thoughts that is none": Reply(
+        steps=stream(
+            {"content": "<think>a </thin"},
+            {"content": "g></think>All is well."},
+            finish="stop",
+        )
+    ),
     "a repeated last chunk": Reply(
         steps=[
             chunk({"content": "All is well."}, "stop"),

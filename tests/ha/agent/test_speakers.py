@@ -15,9 +15,6 @@ from .scripted_server import calls, words
 
 
 def speaker(home: AgentHome, context: Context, device_id: str | None = None) -> Caller:
-    entity = home.hass.data["entity_components"]["conversation"].get_entity(
-        home.entity_id
-    )
     said = ConversationInput(
         text="Hi",
         context=context,
@@ -27,9 +24,7 @@ def speaker(home: AgentHome, context: Context, device_id: str | None = None) -> 
         language="en",
         agent_id=home.entity_id,
     )
-    caller = entity.caller_of(said)
-    assert isinstance(caller, Caller)
-    return caller
+    return home.entity.caller_of(said)
 
 
 @pytest.fixture

@@ -1,5 +1,7 @@
 """The entities of a host: what it tells, and what it refused."""
 
+import json
+
 from homeassistant.auth.models import User
 from homeassistant.core import HomeAssistant
 from homeassistant.helpers import device_registry as dr, entity_registry as er
@@ -7,6 +9,7 @@ import pytest
 
 from custom_components.homeagent.hosts.registry import Trouble
 from custom_components.homeagent.runtime import DATA_RUNTIME
+from custom_components.homeagent.tools.host_diagnostics import host_diagnostics
 from homeagent_waiter.keys import HostKey
 
 from ..home import async_act
@@ -157,3 +160,20 @@ def test_every_trouble_has_words(trouble: Trouble) -> None:
 
     assert "{host}" in ENGLISH[f"issues.host_{trouble.value}.title"]
     assert ENGLISH[f"issues.host_{trouble.value}.description"]
+
+
+async def test_diagnostics_hold_no_key_and_no_name(
+    hass: HomeAssistant, url: str
+) -> None:
+    await async_add_hosts(hass, "Cellar")
+    about: dict[str, object] = {
+        "system": "Debian 12",
+        "hostname": "cellar-nas",
+        "config_file": "/home/ada/waiter.yaml",
+    }
+    waiter = Waiter(url, HostKey("cellar", KEY), about_it=about)
+    async with waiter.running(hass):
+        (told,) = host_diagnostics(hass.data[DATA_RUNTIME].hosts)
+    assert (told["connected"], told["keys"], told["waiter"]) == (True, 1, "0.1.0")
+    assert told["about"] == {"system": "Debian 12"}
+    assert "cellar" not in json.dumps(told).lower()
