@@ -10,7 +10,7 @@ from http import HTTPStatus
 
 from aiohttp import ClientError, WSMsgType, web
 from homeassistant.components.http.ban import process_wrong_login
-from homeassistant.core import HomeAssistant
+from homeassistant.core import HomeAssistant, callback
 from homeassistant.helpers.http import KEY_HASS, HomeAssistantView
 
 from .hosts.link_ports import PeerGoneError
@@ -35,7 +35,8 @@ class WaiterView(HomeAssistantView):
 
     async def get(self, request: web.Request) -> web.StreamResponse:
         """Serve one connection to its end."""
-        reception = request.app[KEY_HASS].data[DATA_RUNTIME].hosts.reception
+        hass = request.app[KEY_HASS]
+        reception = hass.data[DATA_RUNTIME].hosts.reception
         address = request.remote or ""
         if not reception.registry.ready or not reception.room.enter(address):
             return web.Response(status=HTTPStatus.SERVICE_UNAVAILABLE)
@@ -47,9 +48,13 @@ class WaiterView(HomeAssistantView):
         except BaseException:
             reception.room.leave(address)
             raise
-        ended = await reception.serve(ServerSocket(socket), address)
-        if ended.wrong_login:
-            await process_wrong_login(request)
+
+        @callback
+        def wrong_login() -> None:
+            # Home Assistant ends this handler when the other end hangs up.
+            hass.async_create_task(process_wrong_login(request), eager_start=True)
+
+        await reception.serve(ServerSocket(socket), address, wrong_login)
         return socket
 
 

@@ -77,11 +77,25 @@ SUITES = (
 )
 
 
+MODEL = Suite(
+    "real model",
+    ("tests/model",),
+    # What the model said is for people to read.
+    options=("-s",),
+    environment={
+        "HOMEAGENT_MODEL_PYTHON": str(ROOT / ".venv-model/bin/python"),
+        "HOMEAGENT_MODEL_FILE": str(ROOT / ".venv-model/model.gguf"),
+    },
+)
+"""Runs only when it is asked for: it compiles the model's server."""
+
+
 @dataclass
 class Request:
     """The arguments, taken apart."""
 
     long: bool = False
+    model: bool = False
     options: list[str] = field(default_factory=list)
     paths: list[str] = field(default_factory=list)
     filtered: bool = False
@@ -101,6 +115,9 @@ def parse(arguments: Iterable[str]) -> Request:
         if value or argument.startswith("-"):
             if not value and argument == "--long":
                 request.long = True
+                continue
+            if not value and argument == "--with-model":
+                request.model = True
                 continue
             if not value and argument[:2] in ("-k", "-m"):
                 request.filtered = True
@@ -278,7 +295,11 @@ def main() -> int:
     if not request.partial:
         results.append(run_check("lint", "scripts/lint"))
         results.append(run_check("types", "scripts/typecheck"))
-    for suite in SUITES:
+    suites = list(SUITES)
+    if request.model:
+        results.append(run_check("the model", "scripts/lib/model"))
+        suites.append(MODEL)
+    for suite in suites:
         targets = chosen(suite, request)
         if not targets:
             continue

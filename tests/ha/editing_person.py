@@ -95,7 +95,7 @@ async def add(hass: HomeAssistant, step: str, values: Mapping[str, object]) -> A
                 shown["flow_id"], {"next_step_id": choice}
             )
             check_words(shown, "config")
-    shown = await flows.async_configure(shown["flow_id"], values)
+    shown = await flows.async_configure(shown["flow_id"], dict(values))
     check_words(shown, "config")
     return shown
 

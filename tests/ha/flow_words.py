@@ -41,6 +41,8 @@ def _missing(shown: Any, texts: Any) -> Iterator[str]:
             yield from _of_fields(shown, step)
             for error in (shown.get("errors") or {}).values():
                 yield from _lacks(texts["error"], error, given)
+        case _:
+            return
 
 
 def _of_options(shown: Any, step: Any, given: set[str]) -> Iterator[str]:

@@ -27,6 +27,7 @@ from custom_components.homeagent.tools.host_records import host_data
 
 from .home import async_act, async_set_up
 from .sequence_home import async_make
+from .test_metadata import MANIFEST
 
 KEY = bytes(range(7, 39))
 NUMBER = 918273645
@@ -142,8 +143,8 @@ async def homeagent(hass: HomeAssistant, hass_admin_user: User) -> ConfigEntry:
     assert await async_setup_component(hass, "homeassistant", {})
     assert await async_setup_component(hass, "conversation", {})
     user = await hass.auth.async_create_user("planted user")
-    entry = _homeagent(user)
-    entry.add_to_hass(hass)
+    entry: ConfigEntry = _homeagent(user)
+    entry.add_to_hass(hass)  # type: ignore[attr-defined]
     await async_set_up(hass)
     for name, stored in (
         ("draft", {CONF_DRAFT: DRAFT}),
@@ -189,6 +190,16 @@ async def _run_things(hass: HomeAssistant, user: User) -> None:
         tool="input_boolean.turn_off", arguments={"entity_id": "input_boolean.hall"}
     )
     await runtime.call(caller, [asked])
+    host = runtime.hosts.registry.get("host1")
+    assert host is not None
+    host.about = {
+        "hostname": "planted host",
+        "config_file": "/planted/file",
+        "commands": ["planted command"],
+        "implementations": {"planted command": "planted"},
+        "system": "Debian 12",
+    }
+    host.metrics = {"cpu": 3.5, "disks": [{"mount": "/planted", "used": 5}]}
 
 
 def _entries(hass: HomeAssistant) -> dict[str, ConfigEntry]:
@@ -215,10 +226,7 @@ async def test_homeagent(
 ) -> None:
     """The HomeAgent entry: what there is of everything, and its kinds."""
     told = await _download(hass, hass_client, homeagent.entry_id)
-    manifest = json.loads(
-        (await hass.async_add_executor_job(_manifest_text)),
-    )
-    assert told["version"] == manifest["version"]
+    assert told["version"] == MANIFEST["version"]
     assert told["sequences"] == {
         "loaded": 1,
         "damaged": 1,
@@ -236,15 +244,11 @@ async def test_homeagent(
     }
     (host,) = told["hosts"]
     assert (host["connected"], host["keys"]) == (False, 1)
+    assert host["about"]["system"] == "Debian 12"
+    assert host["about"]["commands"] == {"array of": 1}
     assert told["requests_waiting"] == 1
     assert told["history"]["runs_ended"] == {"partial": 1}
     assert {"damaged_access_rule", "damaged_sequence"} <= set(told["issues"])
-
-
-def _manifest_text() -> str:
-    from .test_metadata import INTEGRATION
-
-    return (INTEGRATION / "manifest.json").read_text(encoding="utf-8")
 
 
 async def test_sequence(
@@ -268,7 +272,7 @@ async def test_sequence(
     ]
     (run,) = told["last_runs"]
     assert (run["status"], run["entrance"], run["calls"]) == ("partial", "direct", 3)
-    assert run["failed"] == {"failed": 1, "not_found": 2}
+    assert run["failed"] == {"failed": 1, "not_found": 1, "value": 1}
 
 
 @pytest.mark.parametrize(

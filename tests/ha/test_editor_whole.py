@@ -12,10 +12,6 @@ from homeassistant.data_entry_flow import FlowResultType
 from homeassistant.helpers import issue_registry as ir
 from homeassistant.setup import async_setup_component
 import pytest
-from pytest_homeassistant_custom_component.typing import (
-    ClientSessionGenerator,
-    WebSocketGenerator,
-)
 
 from custom_components.homeagent.kernel.contract import Caller, Entrance, ToolCall
 from custom_components.homeagent.runtime import DATA_RUNTIME
@@ -25,6 +21,7 @@ from custom_components.homeagent.tools.sequence_proposing import Proposals
 from .editing_person import Editor, add, add_draft, add_pasted, call_row
 from .home import async_act, async_set_up
 
+type Connect = Callable[[], Awaitable[Any]]
 type Post = Callable[[str, dict[str, object]], Awaitable[dict[str, Any]]]
 
 SWITCH = {"tool": "input_boolean.turn_on", "args": {"entity_id": "input_boolean.hall"}}
@@ -265,9 +262,7 @@ async def test_proposed_change_leaves_the_sequence_as_it_is(
 
 
 @pytest.fixture(name="post")
-async def post_fixture(
-    hass: HomeAssistant, hass_client: ClientSessionGenerator
-) -> Post:
+async def post_fixture(hass: HomeAssistant, hass_client: Connect) -> Post:
     """The options flow as a signed-in administrator's browser uses it."""
     assert await async_setup_component(hass, "config", {})
     client = await hass_client()
@@ -328,7 +323,7 @@ async def test_run_now(hass: HomeAssistant, post: Post) -> None:
 
 
 async def test_run_goes_on_when_the_editor_is_closed(
-    hass: HomeAssistant, post: Post, hass_client: ClientSessionGenerator
+    hass: HomeAssistant, post: Post, hass_client: Connect
 ) -> None:
     """Nothing is stopped half-way by closing a dialog."""
     gate = asyncio.Event()
@@ -352,7 +347,7 @@ async def test_run_goes_on_when_the_editor_is_closed(
 
 
 async def test_words_are_those_of_the_person(
-    hass: HomeAssistant, hass_client: ClientSessionGenerator
+    hass: HomeAssistant, hass_client: Connect
 ) -> None:
     """The browser's language, until somebody chose one in the frontend."""
     assert await async_setup_component(hass, "config", {})
@@ -369,9 +364,7 @@ async def test_words_are_those_of_the_person(
     assert told == ["还没有要做的事", "Nothing to do yet", "Nothing to do yet"]
 
 
-async def test_live_line(
-    hass: HomeAssistant, hass_ws_client: WebSocketGenerator
-) -> None:
+async def test_live_line(hass: HomeAssistant, hass_ws_client: Connect) -> None:
     """What is typed at the moment, in one line."""
     editor = await add_draft(hass, "Draft")
     await editor.choose("groups", "add_group")

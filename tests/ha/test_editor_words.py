@@ -1,7 +1,7 @@
 """Every text of the editor is there, and the words of the core are told in Chinese."""
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 import re
 from string import Formatter
@@ -99,7 +99,7 @@ def _choices(schema: Any) -> Iterator[tuple[str, str]]:
         if isinstance(field, selector.SelectSelector):
             words = field.config.get("translation_key")
             if words:
-                yield from ((words, each) for each in field.config["options"])
+                yield from ((words, str(each)) for each in field.config["options"])
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -123,7 +123,7 @@ def _used() -> set[str]:
     used |= set(re.findall(r'wording\.join\(\s*"(\w+)"', WORDS))
     for counted in re.findall(r'\.count\(\s*"(\w+)"', WORDS):
         used |= {counted, f"{counted}_many"}
-    made = {
+    made: dict[str, Iterable[str]] = {
         "type": SlotType,
         "status": Status,
         "missing": set(Missing) - {Missing.FAIL},

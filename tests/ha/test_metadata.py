@@ -10,13 +10,10 @@ from awesomeversion import AwesomeVersion
 import pytest
 import yaml
 
-from custom_components.homeagent.access_services import (
-    ANSWER_REQUEST,
-    EXPLAIN_ACCESS,
-)
+from custom_components.homeagent.access_services import ANSWER_REQUEST, EXPLAIN_ACCESS
 from custom_components.homeagent.kernel.errors import Reason
 from custom_components.homeagent.services import TOOL_ACTIONS
-from custom_components.homeagent.tools import sequence_definitions
+from custom_components.homeagent.tools import host_definitions, sequence_definitions
 from custom_components.homeagent.tools.access_rules import DAMAGED_RULE
 from custom_components.homeagent.tools.sequence_issues import ISSUES
 from custom_components.homeagent.tools.sequence_watch import BROKEN
@@ -40,11 +37,13 @@ def _texts(tree: Any, path: str = "") -> Iterator[tuple[str, str]]:
 
 ENGLISH = dict(_texts(_json("translations/en.json")))
 CHINESE = dict(_texts(_json("translations/zh-Hans.json")))
+MANIFEST = _json("manifest.json")
+ICONS = _json("icons.json")
 
 
 def test_manifest() -> None:
     """Domain and name first, the rest sorted; what HACS and hassfest ask for is there."""
-    manifest = _json("manifest.json")
+    manifest = MANIFEST
     keys = list(manifest)
     assert keys == ["domain", "name", *sorted(keys[2:])]
     assert AwesomeVersion(manifest["version"]).simple
@@ -83,7 +82,8 @@ def test_actions_are_described() -> None:
         for field in fields:
             assert ENGLISH[f"services.{action}.fields.{field}.description"]
         if action in TOOL_ACTIONS:
-            definition = getattr(sequence_definitions, action.upper())
+            known = {**vars(sequence_definitions), **vars(host_definitions)}
+            definition = known[action.upper()]
             assert fields == set(definition.parameters["properties"]), action
 
 
@@ -97,7 +97,8 @@ def test_every_reason_has_words(reason: Reason) -> None:
 def test_every_issue_has_words(issue: str) -> None:
     """Title and description."""
     assert ENGLISH[f"issues.{issue}.title"]
-    assert ENGLISH[f"issues.{issue}.description"]
+    explained = f"issues.{issue}.fix_flow.step.confirm.description"
+    assert (f"issues.{issue}.description" in ENGLISH) != (explained in ENGLISH)
 
 
 def test_every_used_key_has_words() -> None:

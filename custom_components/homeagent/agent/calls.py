@@ -85,7 +85,7 @@ def _read(
     sent = encode_json(log_arguments(raw)) if unparsed or not raw.strip() else raw
     return ReplyCall(
         made=Made(id=call_id, function=_sendable(streamed.name), arguments=sent),
-        call=replace(call, report=True),
+        call=call,
         dropped=arguments_look_dropped(raw),
     )
 

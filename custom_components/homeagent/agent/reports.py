@@ -13,6 +13,7 @@ from homeassistant.core import HomeAssistant, callback
 from homeassistant.helpers import issue_registry as ir
 
 from ..const import DOMAIN
+from ..tools.mending import issue_data
 from .settings import server_name
 from .troubles import Kind, ServerTrouble
 
@@ -93,11 +94,8 @@ class ServerReports:
             self._hass,
             DOMAIN,
             _issue_id(key, subentry),
-            data={
-                "entry_id": self._entry.entry_id,
-                "subentry_id": subentry.subentry_id,
-            },
-            is_fixable=False,
+            data=issue_data(self._entry.entry_id, subentry.subentry_id),
+            is_fixable=True,
             severity=ir.IssueSeverity.WARNING,
             translation_key=key,
             translation_placeholders={

@@ -1,7 +1,7 @@
 """One turn of the conversation: rounds of asking the model and running its calls.
 
-Top of the pure side of the agent, above all parts of it but `by_name`. Gives Home
-Assistant's chat log deltas as they come; calls are marked external and run here, all of
+Above all parts of the agent but `model_agent`, which makes it. Gives Home Assistant's
+chat log deltas as they come; calls are marked external and run here, all of
 a reply by the batch rule (page 1 §1.3). Whatever a server does, the turn ends with words.
 """
 

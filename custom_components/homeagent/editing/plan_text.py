@@ -7,6 +7,7 @@ is known when it runs, and the report says why.
 from collections.abc import Callable, Iterator
 import json
 from typing import Final
+from unicodedata import east_asian_width
 
 from ..sequence.condition_text import format_condition
 from ..sequence.durations import format_duration
@@ -31,6 +32,9 @@ from .wording import Wording
 
 MOST_GROUPS: Final = 5
 """Groups that the one line tells of; it says how many more there are."""
+
+COLUMNS: Final = 38
+"""Columns of text in a menu on a phone."""
 
 
 def state_line(sequence: Sequence, wording: Wording) -> str:
@@ -71,9 +75,28 @@ def plan_markdown(sequence: Sequence, wording: Wording, named: Named = str) -> s
 
 
 def group_line(group: Group, index: int, wording: Wording) -> str:
-    """Return a group as one line of plain text: its number, its name, its calls."""
+    """Return a group as one line of plain text: its number, its name, its calls.
+
+    The name is shortened so that the line fits on a phone, where menus would cut it.
+    """
     calls = wording("only_called") if group.call_only else _calls(group, wording)
-    return wording("group_line", number=str(index + 1), name=group.name, calls=calls)
+    number = str(index + 1)
+    room = COLUMNS - _width(wording("group_line", number=number, name="", calls=calls))
+    name = _shortened(group.name, room)
+    return wording("group_line", number=number, name=name, calls=calls)
+
+
+def _width(text: str) -> int:
+    """Return columns: a Chinese character takes two."""
+    return sum(1 + (east_asian_width(char) in "WF") for char in text)
+
+
+def _shortened(text: str, columns: int) -> str:
+    if _width(text) <= columns:
+        return text
+    while text and _width(text) >= columns:
+        text = text[:-1]
+    return f"{text}…"
 
 
 def group_markdown(

@@ -52,9 +52,10 @@ def _group(group: Mapping[str, object], wording: Wording) -> Iterator[str]:
     why = f" ({group['why']})" if group.get("why") else ""
     told = escaped(f"{_status(group, wording)}{why}")
     yield f"**{escaped(str(group.get('name')))}**: {told}"
-    if group.get("parallel") is False and group.get("parallel_why"):
+    tools = _rows(group, "tools")
+    if len(tools) > 1 and group.get("parallel") is False and group.get("parallel_why"):
         yield f"- {escaped(wording('in_order', why=str(group['parallel_why'])))}"
-    for tool in _rows(group, "tools"):
+    for tool in tools:
         error = tool.get("error")
         line = f"{tool.get('tool')}: {_status(tool, wording)}"
         if isinstance(error, Mapping):

@@ -127,7 +127,8 @@ class Host:
         """Ask the host something and wait for its `result`.
 
         HostOfflineError at once if it is not connected; HostLostError if the connection
-        breaks and the answer does not come after it. A cancellation tells the host.
+        breaks and the answer does not come after it; ProtocolError for fields that have
+        no JSON form. A cancellation tells the host.
         """
         session, request = self._session, secrets.token_hex(10)
         if session is None:

@@ -9,7 +9,15 @@ from collections.abc import Callable, Coroutine, Mapping
 import logging
 
 from .link_ports import PeerGoneError, Socket
-from .protocol import PING_EVERY, SILENCE, Channel, Close, Message, ProtocolError
+from .protocol import (
+    PING_EVERY,
+    SILENCE,
+    Channel,
+    Close,
+    Message,
+    ProtocolError,
+    encode,
+)
 
 _LOGGER = logging.getLogger(__name__)
 
@@ -28,16 +36,20 @@ class Session:
         self._socket = socket
         self._channel = channel
         self._handle = handle
-        self._waiting: asyncio.Queue[Mapping[str, object]] = asyncio.Queue(MOST_WAITING)
+        self._waiting: asyncio.Queue[bytes] = asyncio.Queue(MOST_WAITING)
         self._ending: asyncio.Future[Close] = asyncio.get_running_loop().create_future()
         self._probes: list[asyncio.Future[None]] = []
 
     def post(self, message: Mapping[str, object]) -> bool:
-        """Send a message soon; false if the connection ends or takes no more."""
+        """Send a message soon; false if the connection ends or takes no more.
+
+        ProtocolError for what has no JSON form: that must not end the connection.
+        """
+        data = encode(message)
         if self._ending.done():
             return False
         try:
-            self._waiting.put_nowait(message)
+            self._waiting.put_nowait(data)
         except asyncio.QueueFull:
             self.end(Close.SILENT)
             return False
@@ -127,8 +139,8 @@ class Session:
 
     async def _write(self) -> Close:
         while True:
-            message = await self._waiting.get()
-            for frame in self._channel.seal(message):
+            data = await self._waiting.get()
+            for frame in self._channel.seal_data(data):
                 await self._socket.send(frame)
 
     async def _ping(self) -> Close:

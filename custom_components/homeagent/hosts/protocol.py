@@ -258,7 +258,10 @@ class Channel:
 
     def seal(self, message: Mapping[str, object]) -> Iterator[bytes]:
         """Yield the frames of a message; each must be sent, in this order."""
-        data = encode(message)
+        yield from self.seal_data(encode(message))
+
+    def seal_data(self, data: bytes) -> Iterator[bytes]:
+        """Yield the frames of a message that is JSON already."""
         for start in range(0, len(data), _PART):
             end = start + _PART
             flag = _MORE if end < len(data) else _LAST

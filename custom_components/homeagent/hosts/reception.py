@@ -5,7 +5,7 @@ returns. Imports nothing of Home Assistant.
 """
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 import logging
 
@@ -31,14 +31,6 @@ from .registry import HostRegistry, Trouble
 _LOGGER = logging.getLogger(__name__)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Ended:
-    """How a connection ended. `wrong_login`: a stranger who knows no key came."""
-
-    code: Close
-    wrong_login: bool = False
-
-
 @dataclass(slots=True, kw_only=True)
 class Reception:
     """Receives waiters. `greeting` are the fields that a bound host is told."""
@@ -50,24 +42,28 @@ class Reception:
     room: WaitingRoom = field(default_factory=WaitingRoom)
     wrong_keys: WrongKeys = field(default_factory=WrongKeys)
 
-    async def serve(self, socket: Socket, address: str) -> Ended:
-        """Serve a connection that has a place in the waiting room, to its end."""
+    async def serve(
+        self, socket: Socket, address: str, wrong_login: Callable[[], None]
+    ) -> Close:
+        """Serve a connection that has a place in the waiting room, to its end.
+
+        Returns the code that it was closed with. `wrong_login` is called for a stranger
+        who knows no key, at once: whoever hangs up first must count too.
+        """
         try:
             greeted = await self._greet(socket)
         except NotAdmittedError as refused:
-            ended = await self._refuse(refused)
-            await socket.close(ended.code)
-            return ended
+            await self._refuse(refused, wrong_login)
+            await socket.close(refused.code)
+            return refused.code
         except PeerGoneError:
             await socket.close(Close.NORMAL)
-            return Ended(code=Close.NORMAL)
+            return Close.NORMAL
         finally:
             self.room.leave(address)
         if greeted.hello.purpose == BIND:
-            code = await self._bind(socket, greeted)
-        else:
-            code = await self._pair(socket, greeted)
-        return Ended(code=code)
+            return await self._bind(socket, greeted)
+        return await self._pair(socket, greeted)
 
     async def _greet(self, socket: Socket) -> Greeted:
         try:
@@ -89,21 +85,22 @@ class Reception:
         # A stranger is turned away exactly as one with a wrong key is.
         return keys or [new_key()]
 
-    async def _refuse(self, refused: NotAdmittedError) -> Ended:
+    async def _refuse(
+        self, refused: NotAdmittedError, wrong_login: Callable[[], None]
+    ) -> None:
         code, hello = refused.code, refused.hello
-        if hello is None or code not in (Close.BAD_KEY, Close.VERSION):
-            return Ended(code=code)
-        if code is Close.VERSION:
+        if hello is not None and code is Close.VERSION:
             self.registry.judge_version(hello.id, hello.versions, max(self.versions))
-            return Ended(code=code)
+        if hello is None or code is not Close.BAD_KEY:
+            return
         if hello.purpose != BIND:
             self.pairings.missed()
-            return Ended(code=code, wrong_login=True)
-        if self.registry.get(hello.id) is None:
-            return Ended(code=code, wrong_login=True)
-        self.registry.trouble(hello.id, Trouble.WRONG_KEY)
-        await asyncio.sleep(self.wrong_keys.delay(hello.id))
-        return Ended(code=code)
+            wrong_login()
+        elif self.registry.get(hello.id) is None:
+            wrong_login()
+        else:
+            self.registry.trouble(hello.id, Trouble.WRONG_KEY)
+            await asyncio.sleep(self.wrong_keys.delay(hello.id))
 
     async def _bind(self, socket: Socket, greeted: Greeted) -> Close:
         host = self.registry.get(greeted.hello.id)

@@ -49,7 +49,6 @@ class Reached:
     condition that cannot be judged yet stands before it.
     """
 
-    group: Group
     entry: ToolEntry
     tool: Tool | None
     arguments: dict[str, object] | None
@@ -140,9 +139,7 @@ class Reach:
         arguments = _arguments(entry, values, tool)
         if isinstance(arguments, ToolError):
             return
-        yield Reached(
-            group=group, entry=entry, tool=tool, arguments=arguments, certain=certain
-        )
+        yield Reached(entry=entry, tool=tool, arguments=arguments, certain=certain)
         if entry.tool not in CALL_TOOLS:
             return
         target: object = entry.args.get("target")

@@ -26,6 +26,7 @@ from ..access.rule_data import dump_rule, read_rule
 from ..access.rule_problems import RuleError
 from ..access.rule_sentence import ready_sentence
 from ..const import CONF_ASK_FIRST, DOMAIN, KERNEL_UNIQUE_ID
+from .mending import issue_data
 
 ACCESS_RULE = "access_rule"
 """Kind of the subentries that are rules."""
@@ -98,12 +99,15 @@ class AccessRules:
         """Keep the repair issues right."""
         for rule_id in self._told - damaged.keys():
             ir.async_delete_issue(self._hass, DOMAIN, f"{DAMAGED_RULE}_{rule_id}")
+        entry = self._source[0]
+        entry_id = "" if entry is None else entry.entry_id
         for rule_id, (name, problem) in damaged.items():
             ir.async_create_issue(
                 self._hass,
                 DOMAIN,
                 f"{DAMAGED_RULE}_{rule_id}",
-                is_fixable=False,
+                data=issue_data(entry_id, rule_id),
+                is_fixable=True,
                 severity=ir.IssueSeverity.ERROR,
                 translation_key=DAMAGED_RULE,
                 translation_placeholders={"name": name, "problem": problem},

@@ -80,6 +80,16 @@ def lost(name: str) -> ToolError:
     )
 
 
+def not_text() -> ToolError:
+    """Return the error for a command that holds half a character."""
+    return ToolError(
+        reason=Reason.VALUE,
+        field="command",
+        detail="the command holds text that is no Unicode",
+        hint="Leave out what is no character, such as half a surrogate pair.",
+    )
+
+
 def too_late(name: str, seconds: float) -> ToolError:
     """Return the error for a host that is there and does not answer."""
     return ToolError(

@@ -10,7 +10,7 @@ import re
 from typing import Final
 
 from ..hosts.host import Host, HostLostError, HostOfflineError
-from ..hosts.protocol import Message
+from ..hosts.protocol import Message, ProtocolError
 from ..kernel.contract import (
     Arguments,
     Caller,
@@ -22,7 +22,7 @@ from ..kernel.contract import (
 )
 from ..kernel.errors import Reason, ToolError
 from ..kernel.validation import compile_schema
-from .host_answers import host_answer, lost, offline, too_late
+from .host_answers import host_answer, lost, not_text, offline, too_late
 from .host_definitions import HOST_INFO, HOST_LIST, HOST_REPORT, HOST_RUN
 from .host_link import HostLink
 
@@ -189,6 +189,8 @@ class HostTools:
             return offline(name, _seen(host))
         except HostLostError:
             return lost(name)
+        except ProtocolError:
+            return not_text()
         finally:
             asked.cancel()
         return too_late(name, seconds) if message is None else host_answer(message)

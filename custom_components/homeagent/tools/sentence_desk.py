@@ -23,6 +23,7 @@ from ..sequence.sentence_slots import NotUnderstood, read_slots
 from ..sequence.signature import run_inputs
 from ..sequence.spoken import Speech
 from ..sequence.telling import describe
+from .mending import issue_data
 from .sequence_extras import sentences_of
 
 PATIENCE: Final = 10.0
@@ -78,7 +79,8 @@ class SentenceDesk:
             self._hass,
             DOMAIN,
             f"{BROKEN}_{key}",
-            is_fixable=False,
+            data=issue_data(key),
+            is_fixable=True,
             severity=ir.IssueSeverity.WARNING,
             translation_key=BROKEN,
             translation_placeholders={"name": name, "problems": problems},

@@ -12,6 +12,7 @@ from homeassistant.exceptions import ConfigEntryError
 from homeassistant.helpers import issue_registry as ir
 
 from ..const import DOMAIN
+from .mending import issue_data
 
 DAMAGED: Final = "damaged_sequence"
 RENAMED: Final = "sequence_renamed"
@@ -64,7 +65,8 @@ def _tell(
         hass,
         DOMAIN,
         f"{issue}_{entry.entry_id}",
-        is_fixable=False,
+        data=issue_data(entry.entry_id),
+        is_fixable=True,
         severity=severity,
         translation_key=issue,
         translation_placeholders=placeholders,

@@ -16,6 +16,7 @@ from homeassistant.helpers.start import async_at_started
 
 from ..const import CONF_KIND, CONF_SEQUENCE, DOMAIN, KIND_SEQUENCE
 from ..sequence.library import Library
+from .mending import issue_data
 from .sequence_news import SEQUENCE_CHANGED
 
 DISABLED: Final = "called_sequence_disabled"
@@ -62,7 +63,8 @@ class SequenceLosses:
         for issue_id in self._told - set(missed):
             ir.async_delete_issue(self._hass, DOMAIN, issue_id)
         for issue_id, (kind, name, callers) in missed.items():
-            self._tell(issue_id, kind, {"name": name, "callers": callers})
+            key = issue_id.removeprefix(f"{kind}_")
+            self._tell(issue_id, kind, key, {"name": name, "callers": callers})
         self._told = set(missed)
         self._removed = {
             key: name
@@ -82,12 +84,15 @@ class SequenceLosses:
             if entry.disabled_by is not None and (name := _name_of(entry)) is not None
         }
 
-    def _tell(self, issue_id: str, kind: str, placeholders: dict[str, str]) -> None:
+    def _tell(
+        self, issue_id: str, kind: str, key: str, placeholders: dict[str, str]
+    ) -> None:
         ir.async_create_issue(
             self._hass,
             DOMAIN,
             issue_id,
-            is_fixable=False,
+            data={"name": placeholders["name"], **issue_data(key)},
+            is_fixable=True,
             severity=ir.IssueSeverity.WARNING,
             translation_key=kind,
             translation_placeholders=placeholders,

@@ -24,6 +24,7 @@ from ..const import DOMAIN
 from ..sequence.library import Library
 from ..sequence.model import CALL_TOOLS, Sequence
 from ..sequence.telling import describe
+from .mending import issue_data
 from .sequence_author import SequenceAuthor
 
 DEBOUNCE: Final = 60.0
@@ -129,7 +130,8 @@ class SequenceWatch:
             self._hass,
             DOMAIN,
             f"{BROKEN}_{key}",
-            is_fixable=False,
+            data=issue_data(key),
+            is_fixable=True,
             severity=ir.IssueSeverity.WARNING,
             translation_key=BROKEN,
             translation_placeholders={

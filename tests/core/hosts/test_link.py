@@ -12,7 +12,7 @@ from custom_components.homeagent.hosts.host import (
     HostOfflineError,
     HostRecord,
 )
-from custom_components.homeagent.hosts.protocol import Close, new_key
+from custom_components.homeagent.hosts.protocol import Close, ProtocolError, new_key
 from custom_components.homeagent.hosts.registry import Trouble
 from homeagent_waiter.keys import HostKey
 
@@ -173,6 +173,26 @@ def test_home_that_restarted_does_not_get_old_results_twice() -> None:
             await asyncio.sleep(30)
             assert the_nas(home).connected
             assert link.work.held() == []
+        await home.leave()
+
+    run_virtual(story())
+
+
+@pytest.mark.parametrize("bad", ["\ud83d", object(), float("nan")])
+def test_what_cannot_be_sent_ends_nothing(bad: object) -> None:
+    """At either end: the question fails, or the answer says so; the line stays up."""
+
+    async def story() -> None:
+        home = Home(NAS)
+        nas = Nas(home, outcome=bad)
+        async with running(nas.link()):
+            await settle()
+            with pytest.raises(ProtocolError):
+                await the_nas(home).ask("command", {"command": bad})
+            answer = await the_nas(home).ask("command", {"command": "uptime"})
+            assert "internal" in str(answer["error"])
+            assert len(home.dials) == 1
+            assert the_nas(home).connected
         await home.leave()
 
     run_virtual(story())

@@ -13,8 +13,8 @@ from datetime import UTC, datetime
 from custom_components.homeagent.hosts.host import HostRecord, RefusedCommand
 from custom_components.homeagent.hosts.link_ports import PeerGoneError
 from custom_components.homeagent.hosts.pairing import Pairings
-from custom_components.homeagent.hosts.protocol import VERSIONS
-from custom_components.homeagent.hosts.reception import Ended, Reception
+from custom_components.homeagent.hosts.protocol import VERSIONS, Close
+from custom_components.homeagent.hosts.reception import Reception
 from custom_components.homeagent.hosts.registry import HostEvents, HostRegistry, Trouble
 from homeagent_waiter.keys import HostKey
 from homeagent_waiter.link import Link, Ports
@@ -66,6 +66,14 @@ def wire() -> tuple[MemorySocket, MemorySocket]:
     here, there = MemorySocket(), MemorySocket()
     here.other, there.other = there, here
     return here, there
+
+
+@dataclass
+class Ended:
+    """How a connection ended, and whether it counts as a wrong login."""
+
+    code: Close
+    wrong_login: bool
 
 
 @dataclass
@@ -124,7 +132,11 @@ class Home:
         return outer
 
     async def _serve(self, socket: MemorySocket) -> None:
-        self.ended.append(await self.reception.serve(socket, "192.0.2.1"))
+        wrong: list[bool] = []
+        code = await self.reception.serve(
+            socket, "192.0.2.1", lambda: wrong.append(True)
+        )
+        self.ended.append(Ended(code, bool(wrong)))
 
     @asynccontextmanager
     async def dial(self) -> AsyncIterator[MemorySocket]:
@@ -174,6 +186,7 @@ class Nas:
     luck: float = 0.5
     slept: float = 0.0
     takes: float = 0.0
+    outcome: object = None
     ran: list[str] = field(default_factory=list)
     ended: list[str] = field(default_factory=list)
 
@@ -199,7 +212,7 @@ class Nas:
             await asyncio.sleep(self.takes)
         finally:
             self.ended.append(request.command or "")
-        return {"outcome": {"stdout": f"did {request.command}"}}
+        return {"outcome": self.outcome or {"stdout": f"did {request.command}"}}
 
 
 @asynccontextmanager

@@ -1,6 +1,7 @@
 """How a run is begun: by which name, with which group, and who is told of it."""
 
 import asyncio
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -87,6 +88,15 @@ def test_who_is_told_of_a_run() -> None:
     report = home.run(group("t.a", inputs={"v": "any"}), args={"v": 1})
     assert told == [("begun", (ANYONE, {"v": 1}, 0.0, None)), ("finished", Status.OK)]
     assert home.engine.runs.get(report.run_id) is not None
+
+
+def test_caller_in_a_run_of_another_kind() -> None:
+    """What others keep in a caller is no run of ours."""
+    home = Home()
+    home.tool("t.a")
+    sequence = home.add("s", group("t.a"))
+    caller = replace(ANYONE, run="elsewhere")
+    assert run_virtual(home.engine.run(sequence, {}, caller)).status is Status.OK
 
 
 def test_eleventh_run_is_told_why() -> None:

@@ -94,6 +94,11 @@ def entangled() -> Home:
         home.add(name, serial(first, entry, **slots))
     for number, when in enumerate(RESULTS):
         home.add(f"when{number}", serial(first, chosen(when, "light.b"), **slots))
+    home.add(
+        "own",
+        group({"tool": "light.on", "args": {"entity_id": "light.c"}}),
+        group(call("#own"), name="part", call_only=True),
+    )
     home.add("c5", group("t.unsafe"))
     for number in (4, 3, 2, 1, 0):
         home.add(f"c{number}", group(call(f"#c{number + 1}")))
@@ -133,6 +138,7 @@ def chosen(when: str, entity: str) -> Json:
         ("#object", {}, True, None),
         ("#plain", {}, True, {"entity:light.c"}),
         *((f"#when{number}", {}, True, {"entity:light.b"}) for number in range(7)),
+        ("#own/part", {}, True, {"entity:light.c"}),
         ("#c1", {}, False, None),
         ("#c0", {}, True, set()),
         (5, {}, True, set()),

@@ -194,7 +194,12 @@ def test_place_in_the_order_that_nobody_meant() -> None:
     """What is not parallel safe by itself, or behind a call of an own group."""
     home = Home()
     home.tool("t.a", parallel_safe=False)
-    report = home.run(serial("t.a", call("g2")), group("t.a", name="g2"))
+    home.tool("t.b")
+    report = home.run(
+        serial("t.a", call("g2"), call("g3")),
+        group("t.a", name="g2"),
+        group("t.b", name="g3"),
+    )
     warning = (
         ' is not parallel safe: say "unsafe_serial": true to show that its place in'
         " the order is meant"
@@ -202,6 +207,7 @@ def test_place_in_the_order_that_nobody_meant() -> None:
     assert [tool.warnings for tool in report.groups[0].tools] == [
         (f"t.a{warning}",),
         (f"seq_call{warning}",),
+        (),
     ]
 
 
@@ -268,19 +274,32 @@ def test_calls_have_ids_that_tell_their_place() -> None:
     assert made == ["g1/0/1", "g1/1/1", "g1/0/2", "g2/0/1"]
 
 
-def test_press_is_judged_for_the_caller_of_the_run() -> None:
-    """What stands behind a place may differ by who asks."""
+@pytest.mark.parametrize(
+    ("args", "reason"),
+    [
+        ({"area": "hall"}, "forbidden"),
+        ({"area": "attic"}, None),
+        ({"floor": "first"}, "required"),
+    ],
+)
+def test_press_is_judged_by_what_it_acts_on(args: Json, reason: str | None) -> None:
+    """For the caller of the run, and for the arguments where they are right ones."""
     home = Home()
-    home.buttons.append(f"button.{ANYONE.user_id}")
+    home.buttons.append(f"button.{ANYONE.user_id}_hall")
     home.registry.tools["button.press"] = FunctionTool(
-        definition=ToolDefinition(name="button.press"),
+        definition=ToolDefinition(
+            name="button.press", parameters={"type": "object", "required": ["area"]}
+        ),
         work=lambda invocation: asyncio.sleep(0),
         judge=lambda arguments, caller: CallFacts(
-            parallel_safe=True, keys=frozenset({f"entity:button.{caller.user_id}"})
+            parallel_safe=True,
+            keys=frozenset({f"entity:button.{caller.user_id}_{arguments['area']}"}),
         ),
     )
-    report = home.run(group({"tool": "button.press", "args": {"area_id": "hall"}}))
-    assert [each.reason for each in report.tool_errors()] == ["forbidden"]
+    report = home.run(group({"tool": "button.press", "args": args}))
+    assert [each.reason for each in report.tool_errors()] == (
+        [reason] if reason else []
+    )
 
 
 def test_which_group_a_run_is_in() -> None:

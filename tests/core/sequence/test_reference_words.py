@@ -53,6 +53,12 @@ WRITES = {"tool": "t", "as": "x"}
             "Did you mean ${args.ab}?",
         ),
         (
+            one_group(tools(reads("$args.abxy")), in_={"ab": "any"}),
+            "$args.abxy",
+            '$args.abxy reads the input "abxy", which in does not declare; in has: ab',
+            "Did you mean ${args.ab}?",
+        ),
+        (
             one_group(tools(reads("$args.axyz")), in_={"a": "any"}),
             "$args.axyz",
             '$args.axyz reads the input "axyz", which in does not declare; in has: a',
@@ -118,6 +124,27 @@ WRITES = {"tool": "t", "as": "x"}
         ),
         (
             sequence_text(
+                CALLEE,
+                group_text(
+                    call("callee", **{"as": "x"}) + tools(reads("a $out.x.s.q.z")),
+                    out=ANY,
+                    parallel=False,
+                ),
+            ),
+            "$out.x.s",
+            "$out.x.s.q.z leads nowhere: $out.x.s is of the type string, which has no .q",
+            "End the reference at $out.x.s, or correct the declared type.",
+        ),
+        (
+            sequence_text(
+                CALLEE, group_text(call("callee", select="s.q", **{"as": "x"}), out=ANY)
+            ),
+            r"\"s.q",
+            "select leads nowhere: the result has no .q; it has: none",
+            "Correct the path.",
+        ),
+        (
+            sequence_text(
                 CALLEE, group_text(call("callee", select="q.z", **{"as": "x"}), out=ANY)
             ),
             r"\"q.z",
@@ -144,6 +171,17 @@ def broken(first: str) -> str:
     ("text", "codes"),
     [
         (one_group(tools(reads("$args.a")), in_={"a": "odd"}), ["bad_type"]),
+        (one_group(tools(reads("$args.a")), in_=5), ["wrong_type"]),
+        (
+            sequence_text(
+                CALLEE,
+                group_text(
+                    call("callee", **{"as": "x"}) + tools(reads("$out.x.q")),
+                    parallel=False,
+                ),
+            ),
+            ["as_undeclared", "out_undeclared"],
+        ),
         (
             one_group(tools(WRITES, reads("$out.x")), out=ANY, parallel="no"),
             ["wrong_type"],
@@ -194,3 +232,12 @@ def test_inputs_without_a_use(value: object, unused: list[tuple[str, str]]) -> N
     text = one_group(tools(reads(value)), in_={"a": "any", "b": "any"})
     warnings = [each for each in check(text).warnings if each.code != "unknown_tool"]
     assert [(each.path, each.message[:13]) for each in warnings] == unused
+
+
+def test_outputs_that_nobody_writes() -> None:
+    """A warning each, at the slot."""
+    text = one_group(tools(WRITES), out={"x": "any", "y": "any"})
+    warnings = [each for each in check(text).warnings if each.code != "unknown_tool"]
+    assert [(each.path, each.message[:14]) for each in warnings] == [
+        ("groups[0].out.y", 'the output "y"')
+    ]

@@ -12,6 +12,7 @@ from custom_components.homeagent.sequence.model import Reference, Step, Template
 from custom_components.homeagent.sequence.reference_syntax import (
     escape_text,
     format_path,
+    needs_braces,
     scan_select,
     scan_text,
 )
@@ -254,6 +255,22 @@ def test_escaped(text: str, escaped: str) -> None:
     """Only a dollar that would begin a reference is doubled."""
     assert escape_text(text) == escaped
     assert parse_text(escaped) == text
+
+
+@pytest.mark.parametrize(
+    ("behind", "needed"),
+    [
+        *(("", False), (" b", False), ("$args.b", False), (",", False)),
+        *((".x", True), ("[0]", True), ("b", True), ("-", True), ("7", True)),
+    ],
+)
+def test_braces(behind: str, needed: bool) -> None:
+    """They stand where the text behind would be read as a part of the reference."""
+    assert needs_braces(behind) is needed
+    text = format_reference(args("a"), braced=needed) + behind
+    scan = scan_text(text)
+    assert not scan.flaws
+    assert scan.references[0] == (0, args("a"))
 
 
 PIECES = st.sampled_from(

@@ -214,6 +214,12 @@ def test_words_of_a_good_run_are_few() -> None:
     ]
 
 
+def test_words_of_durations() -> None:
+    """Hundredths of a second are enough for people."""
+    report = RunReport(run_id="1", sequence="s", status=Status.OK, duration=1.2345)
+    assert report.text == "s: ok in 1.23 s"
+
+
 def test_json_is_json_whatever_tools_say() -> None:
     """Half surrogate pairs are none; the values are nobody else's."""
     home = Home()

@@ -9,6 +9,7 @@ from homeassistant.core import HomeAssistant
 import pytest
 
 from custom_components.homeagent.agent import turn
+from custom_components.homeagent.agent.calls import MOST_CALLS
 
 from .agent_home import AgentHome
 from .scripted_server import DONE, Reply, calls, chunk, event, fragment, refusal, words
@@ -114,6 +115,16 @@ async def test_unknown_tool(home: AgentHome, name: str) -> None:
             assert set(sent) <= set(
                 "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-"
             )
+
+
+async def test_more_calls_than_a_reply_may_have(home: AgentHome) -> None:
+    """None is passed over in silence: each has its answer."""
+    made = [("test__a", {"n": number}) for number in range(MOST_CALLS + 1)]
+    home.server.say(calls(*made), words("Hm."))
+    assert await home.hear("Go") == "Hm."
+    assert len(home.counted.ended) == MOST_CALLS
+    assert len(home.answers()) == MOST_CALLS + 1
+    assert '"reason":"refused"' in home.answers()[-1]
 
 
 async def test_large_result_is_cut(home: AgentHome, hass: HomeAssistant) -> None:

@@ -60,6 +60,36 @@ async def test_another_try_after_the_servers_own_delay(
     assert waits == [7.0, 1.5]
 
 
+@pytest.mark.parametrize(
+    ("headers", "seconds"),
+    [
+        (
+            {
+                "date": "Mon, 30 Nov 2026 19:00:00 GMT",
+                "retry-after": "Mon, 30 Nov 2026 19:00:09 GMT",
+            },
+            9.0,
+        ),
+        ({"retry-after": "soon"}, 0.5),
+        ({"retry-after": "nan"}, 0.5),
+        ({"retry-after": "-3"}, 0.0),
+    ],
+)
+async def test_delays_of_all_kinds(
+    home: AgentHome, headers: dict[str, str], seconds: float
+) -> None:
+    """A date counts by the server's own clock; nonsense is as no delay given."""
+    waits = []
+
+    async def sleep(seconds: float) -> None:
+        waits.append(seconds)
+
+    home.connection._sleep = sleep
+    home.server.say(refusal(429, "not now", headers), words("Yes."))
+    assert await home.hear("Go") == "Yes."
+    assert waits == [seconds]
+
+
 async def test_no_delay_given(home: AgentHome) -> None:
     """Half a second, then one; after three tries it is told."""
     waits = []

@@ -12,7 +12,7 @@ from collections.abc import Callable, Coroutine, Mapping
 from dataclasses import dataclass
 import logging
 
-from .protocol import KEEP_RESULTS, Message, ProtocolError, text_in
+from .protocol import KEEP_RESULTS, Message, ProtocolError, encode, text_in
 
 _LOGGER = logging.getLogger(__name__)
 
@@ -145,6 +145,11 @@ class Work:
 
     def _deliver(self, request_id: str, answer: Answer) -> None:
         result: Message = {**answer, "type": "result", "id": request_id}
+        try:
+            encode(result)
+        except ProtocolError as error:
+            told = {"code": "internal", "detail": str(error)}
+            result = {"type": "result", "id": request_id, "error": told}
         self._kept[request_id] = result
         if len(self._kept) > MOST_KEPT:
             self._forget(next(iter(self._kept)))

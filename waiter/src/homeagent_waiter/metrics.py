@@ -65,7 +65,7 @@ def disks() -> list[dict[str, Any]]:
             seen.add(same)
             found.append(
                 {
-                    "mount": part.mountpoint,
+                    "mount": _text(part.mountpoint),
                     "used": usage.percent,
                     "total": usage.total,
                     "free": usage.free,
@@ -102,7 +102,7 @@ def busiest() -> list[dict[str, Any]]:
                 rows.append(
                     {
                         "pid": process.pid,
-                        "name": process.name()[:64],
+                        "name": _text(process.name()[:64]),
                         "cpu": process.cpu_percent(),
                         "memory": round(process.memory_percent(), 1),
                     }
@@ -111,3 +111,8 @@ def busiest() -> list[dict[str, Any]]:
             continue
     rows.sort(key=lambda row: (row["cpu"], row["memory"]), reverse=True)
     return rows[:MOST_PROCESSES]
+
+
+def _text(name: str) -> str:
+    """Return a name whose bytes need not be UTF-8 as a text that can be passed on."""
+    return name.encode(errors="replace").decode()

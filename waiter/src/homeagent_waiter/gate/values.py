@@ -109,7 +109,7 @@ def number(
         )
 
     what = f"a number from {least:g} to {most:g}"
-    loose = re.compile(r"[+-]?[\d.]{1,4000}", re.ASCII)
+    loose = re.compile(r"[+-]?(\d{1,4000}(\.\d{0,4000})?|\.\d{1,4000})", re.ASCII)
     return Value(what=what, test=test, number=loose)
 
 

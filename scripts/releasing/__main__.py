@@ -1,0 +1,5 @@
+"""Entry of `python -m releasing`."""
+
+from .command import main
+
+raise SystemExit(main())

@@ -1,0 +1,1 @@
+"""Tests with a real small model; scripts/test --with-model runs them."""
