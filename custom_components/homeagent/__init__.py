@@ -13,6 +13,7 @@ from . import access_services, llm_api, run_actions, sentences, services, waiter
 from .const import CONF_KIND, DOMAIN, KIND_SEQUENCE
 from .runtime import DATA_RUNTIME, Runtime
 from .tools.access_rules import async_give_rules
+from .tools.mending import forget_issues
 
 KERNEL_PLATFORMS: list[Platform] = [
     Platform.BINARY_SENSOR,
@@ -98,6 +99,7 @@ async def async_remove_entry(hass: HomeAssistant, entry: ConfigEntry) -> None:
     runtime = hass.data.get(DATA_RUNTIME)
     if runtime is None:
         return
+    forget_issues(hass, entry.entry_id)
     if entry.data[CONF_KIND] == KIND_SEQUENCE:
         runtime.entries.async_removed(entry)
         runtime.losses.async_removed(entry)

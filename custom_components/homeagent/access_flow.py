@@ -9,11 +9,7 @@ from collections.abc import Callable, Coroutine, Mapping
 from dataclasses import replace
 from typing import Any
 
-from homeassistant.config_entries import (
-    SOURCE_RECONFIGURE,
-    ConfigSubentryFlow,
-    SubentryFlowResult,
-)
+from homeassistant.config_entries import SOURCE_RECONFIGURE, SubentryFlowResult
 
 from .access.defaults import DEFAULTS, READY_MADE, ReadyRule
 from .access.model import AccessRule
@@ -30,6 +26,8 @@ from .tools.rule_form import (
     rule_schema,
 )
 from .tools.rule_names import RuleNames, async_rule_names
+from .tools.rule_things import lasting, readable
+from .tools.subentry_flow import SubentryFlow
 
 NEW_RULE = {"how": "allow", "enabled": True, "through": []}
 
@@ -38,7 +36,7 @@ type Step = Callable[
 ]
 
 
-class AccessRuleFlow(ConfigSubentryFlow):
+class AccessRuleFlow(SubentryFlow):
     """Adds a rule, written or ready-made, and changes one."""
 
     _rule: AccessRule
@@ -72,8 +70,11 @@ class AccessRuleFlow(ConfigSubentryFlow):
         )
 
     def _missing(self, ready: tuple[ReadyRule, ...]) -> list[str]:
-        there = {one.data.get("key") for one in rule_subentries(self._get_entry())}
+        there = self._ready_there()
         return [one.key for one in ready if one.key not in there]
+
+    def _ready_there(self) -> set[object]:
+        return {one.data.get("key") for one in rule_subentries(self._get_entry())}
 
     async def async_take_ready(self, ready: ReadyRule) -> SubentryFlowResult:
         """Go on with a default or ready-made rule as it is."""
@@ -91,7 +92,7 @@ class AccessRuleFlow(ConfigSubentryFlow):
         self, user_input: dict[str, Any] | None = None
     ) -> SubentryFlowResult:
         """Change a rule; a damaged one shows what of it can be shown."""
-        data = self._get_reconfigure_subentry().data
+        data = readable(self.hass, self._get_reconfigure_subentry().data)
         return await self._edit("reconfigure", data, user_input)
 
     async def _edit(
@@ -100,7 +101,7 @@ class AccessRuleFlow(ConfigSubentryFlow):
         self._names = await async_rule_names(self.hass)
         if user_input is None:
             return self._form(step, stored, FormErrors(errors={}, placeholders={}))
-        data = filled_in(user_input)
+        data = readable(self.hass, filled_in(user_input))
         if key := stored.get("key"):
             data["key"] = key
         try:
@@ -141,7 +142,7 @@ class AccessRuleFlow(ConfigSubentryFlow):
         )
 
     def _save(self, title: str) -> SubentryFlowResult:
-        data = rule_data(self._rule)
+        data = rule_data(lasting(self.hass, self._rule))
         if self.source == SOURCE_RECONFIGURE:
             return self.async_update_and_abort(
                 self._get_entry(),
@@ -149,6 +150,9 @@ class AccessRuleFlow(ConfigSubentryFlow):
                 title=title,
                 data=data,
             )
+        if self._rule.key and self._rule.key in self._ready_there():
+            # Another flow was quicker.
+            return self.async_abort(reason="already_there")
         return self.async_create_entry(title=title, data=data)
 
 

@@ -13,7 +13,6 @@ from homeassistant.config_entries import (
     ConfigFlow,
     ConfigFlowResult,
     ConfigSubentry,
-    ConfigSubentryFlow,
     SubentryFlowResult,
 )
 from homeassistant.helpers import selector
@@ -40,6 +39,7 @@ from .agent.settings import (
     server_name,
 )
 from .agent.troubles import ServerTrouble
+from .tools.subentry_flow import SubentryFlow
 
 AGENT = SUBENTRY_TYPE
 """Kind of the subentries that are agents."""
@@ -60,7 +60,7 @@ _CONNECTION = probatio.Schema(
 _NEW_KEY = probatio.Schema({probatio.Required(CONF_KEY): _SECRET})
 
 
-class AgentFlow(ConfigSubentryFlow):
+class AgentFlow(SubentryFlow):
     """Adds an agent, and changes one."""
 
     _data: dict[str, Any]

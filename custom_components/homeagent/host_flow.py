@@ -7,11 +7,7 @@ A part of the config flow: the flow of the HomeAgent entry's subentries of the k
 import asyncio
 from typing import Any, override
 
-from homeassistant.config_entries import (
-    ConfigEntryState,
-    ConfigSubentryFlow,
-    SubentryFlowResult,
-)
+from homeassistant.config_entries import ConfigEntryState, SubentryFlowResult
 from homeassistant.core import callback
 from homeassistant.helpers.network import NoURLAvailableError, get_url
 import probatio
@@ -20,6 +16,7 @@ from .hosts.pairing import Paired, Pairing, PairingEndedError, TooManyPairingsEr
 from .runtime import DATA_RUNTIME
 from .tools.host_link import HostLink
 from .tools.host_records import CONF_HOST_ID, HOST, host_data
+from .tools.subentry_flow import SubentryFlow
 
 ROTATE_LIMIT = 15.0
 """Seconds that a host gets to store its new key."""
@@ -27,7 +24,7 @@ ROTATE_LIMIT = 15.0
 _USUAL_URL = "http://homeassistant.local:8123"
 
 
-class HostFlow(ConfigSubentryFlow):
+class HostFlow(SubentryFlow):
     """Pairs a host, pairs it again, gives it another key, or takes its key away."""
 
     _pairing: Pairing | None = None

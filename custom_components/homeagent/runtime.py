@@ -114,7 +114,7 @@ class Runtime:
         self.access = RulePolicy(home=self.home, calls=calls, rules=rules.rules)
         self.policy = AgreementPolicy(self.access)
         self.actions = ActionRegistry(hass, new_context=self.callers.new_context)
-        self.foreign = ForeignTools(hass)
+        self.foreign = ForeignTools(hass, self.callers.new_context)
         self.registry = Catalog(own, [self.actions, extensions, self.foreign])
         self.explainer = AccessExplainer(
             hass,

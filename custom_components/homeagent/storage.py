@@ -6,9 +6,11 @@ Written with a delay and when Home Assistant ends; private, as it holds argument
 import asyncio
 from datetime import timedelta
 import logging
+from pathlib import Path
 
 from homeassistant.const import EVENT_HOMEASSISTANT_STOP
 from homeassistant.core import CALLBACK_TYPE, Event, HomeAssistant, callback
+from homeassistant.exceptions import UnsupportedStorageVersionError
 from homeassistant.helpers.storage import Store
 
 from .const import DOMAIN
@@ -34,15 +36,15 @@ class HistoryStore:
     def __init__(self, hass: HomeAssistant) -> None:
         """Name the file; nothing is read yet."""
         self._hass = hass
-        self._store: Store[Stored] = Store(hass, VERSION, KEY, private=True)
+        self._store: Store[Stored] = Store(
+            hass, VERSION, KEY, private=True, atomic_writes=True
+        )
         self._history: History | None = None
         self._waits = False
 
     async def async_start(self, history: History, runs: RunTable) -> CALLBACK_TYPE:
         """Read what was stored; at Home Assistant's end cancel runs, so that it says so."""
-        if unread := history.restore(await self._store.async_load()):
-            _LOGGER.warning("%s entries of the history cannot be read", unread)
-        self._history = history
+        await self._async_read(history)
 
         async def stop(event: Event) -> None:
             going = [run for run in runs if run.cancel()]
@@ -54,6 +56,22 @@ class HistoryStore:
             self.changed()
 
         return self._hass.bus.async_listen_once(EVENT_HOMEASSISTANT_STOP, stop)
+
+    async def _async_read(self, history: History) -> None:
+        """Read the file; one of a newer version is left as it is, and not written."""
+        try:
+            stored = await self._store.async_load()
+        except UnsupportedStorageVersionError as err:
+            _LOGGER.error("The history is not read, and none is kept: %s", err)
+            return
+        if unread := history.restore(stored):
+            _LOGGER.warning("%s entries of the history cannot be read", unread)
+        self._history = history
+
+    async def async_write(self) -> None:
+        """Write at once, if anything is to be written: a backup is about to begin."""
+        if self._history is not None and self._waits:
+            await self._store.async_save(self._export())
 
     @callback
     def changed(self) -> None:
@@ -69,6 +87,13 @@ class HistoryStore:
         return {} if self._history is None else self._history.export()
 
     async def async_remove(self) -> None:
-        """Delete the file: the integration is being removed."""
+        """Delete the file, and what was found damaged: the integration is removed."""
         self._waits = False
         await self._store.async_remove()
+        await self._hass.async_add_executor_job(_remove_damaged, Path(self._store.path))
+
+
+def _remove_damaged(path: Path) -> None:
+    """Delete the files that Home Assistant set aside, as it could not read them."""
+    for aside in path.parent.glob(f"{path.name}.corrupt.*"):
+        aside.unlink(missing_ok=True)

@@ -9,7 +9,7 @@ from homeassistant.auth.models import User
 from homeassistant.config_entries import SOURCE_USER, ConfigEntry
 from homeassistant.core import HomeAssistant
 from homeassistant.data_entry_flow import FlowResultType
-from homeassistant.helpers import area_registry as ar
+from homeassistant.helpers import area_registry as ar, entity_registry as er
 import pytest
 
 from custom_components.homeagent.access.defaults import DEFAULTS, READY_MADE
@@ -258,3 +258,78 @@ def test_menus_say_what_the_rules_say(language: str) -> None:
 def test_every_mistake_has_words() -> None:
     """Each code of a problem that people can make in the form."""
     assert set(_texts("en")["error"]) == TOLD_CODES | {"invalid_rule"}
+
+
+async def test_form_shows_entities_by_their_entity_ids(
+    hass: HomeAssistant, entry: ConfigEntry
+) -> None:
+    """They are stored by registry id, and shown and told as they are called now."""
+    registry = er.async_get(hass)
+    made = registry.async_get_or_create("light", "x", "1", suggested_object_id="old")
+    hass.states.async_set("light.old", "on", {"friendly_name": "Lamp"})
+    hass.states.async_set("light.plain", "on", {"friendly_name": "Plain"})
+    filled = GOOD | {"what": [], "where": ["everywhere"]}
+    filled["things"] = {"entities": ["light.old", "light.plain"]}
+    shown = await _answer(hass, entry, _step("rule"), filled)
+    told = shown["description_placeholders"]["sentence"]
+    assert "Lamp \\(light\\.old\\) and Plain \\(light\\.plain\\)" in told
+    flows = hass.config_entries.subentries
+    await flows.async_configure(shown["flow_id"], {})
+    subentry = list(entry.subentries.values())[-1]
+    assert set(subentry.data["entities"]) == {made.id, "light.plain"}
+    registry.async_update_entity("light.old", new_entity_id="light.new")
+    hass.states.async_set("light.new", "on", {"friendly_name": "Lamp"})
+    form = await _reconfigure(hass, entry, subentry.subentry_id)
+    inside = form["data_schema"].schema["things"].schema.schema
+    (shown_ids,) = [
+        key.description["suggested_value"] for key in inside if key == "entities"
+    ]
+    assert set(shown_ids) == {"light.new", "light.plain"}
+    confirm = await flows.async_configure(
+        form["flow_id"], filled | {"things": {"entities": [made.id]}}
+    )
+    told = confirm["description_placeholders"]["sentence"]
+    assert "Lamp \\(light\\.new\\)" in told
+    await flows.async_configure(confirm["flow_id"], {})
+    assert subentry.data["entities"] == [made.id]
+
+
+@pytest.mark.parametrize("answered", [0, 1])
+@pytest.mark.parametrize("goes", ["rule", "entry"])
+async def test_rule_that_is_deleted_meanwhile(
+    hass: HomeAssistant, entry: ConfigEntry, answered: int, goes: str
+) -> None:
+    """The flow ends in words, wherever it stands."""
+    subentry_id = next(iter(entry.subentries))
+    result = await _reconfigure(hass, entry, subentry_id)
+    flows = hass.config_entries.subentries
+    for answer in [GOOD][:answered]:
+        result = await flows.async_configure(result["flow_id"], answer)
+    if goes == "rule":
+        hass.config_entries.async_remove_subentry(entry, subentry_id)
+    else:
+        await hass.config_entries.async_remove(entry.entry_id)
+    rest = [GOOD, {}][answered:]
+    result = await flows.async_configure(result["flow_id"], rest[0])
+    assert (result["type"], result["reason"]) == (FlowResultType.ABORT, "gone")
+    assert result["reason"] in _texts("en")["abort"]
+
+
+@pytest.mark.parametrize(
+    ("menu", "ready"), [("ready", READY_MADE[0]), ("restore", DEFAULTS[0])]
+)
+async def test_two_people_take_the_same_ready_made_rule(
+    hass: HomeAssistant, entry: ConfigEntry, menu: str, ready: Any
+) -> None:
+    """It is there once."""
+    for one in tuple(entry.subentries.values()):
+        if one.data["key"] == ready.key:
+            hass.config_entries.async_remove_subentry(entry, one.subentry_id)
+    both = [await _answer(hass, entry, _step(menu), _step(ready.key)) for _ in range(2)]
+    flows = hass.config_entries.subentries
+    ends = [await flows.async_configure(one["flow_id"], {}) for one in both]
+    assert ends[0]["type"] is FlowResultType.CREATE_ENTRY
+    assert ends[1]["reason"] == "already_there"
+    assert "already_there" in _texts("en")["abort"]
+    keys = [one.data.get("key") for one in entry.subentries.values()]
+    assert keys.count(ready.key) == 1

@@ -199,7 +199,7 @@ async def test_warnings_are_shown_and_confirmed(hass: HomeAssistant) -> None:
     editor = await add_draft(hass, "Draft")
     await editor.choose("groups", "add_group")
     await editor.submit({"name": "g", "tools": [{"tool": "no.such", "args": {"a": 1}}]})
-    assert "no.such" in editor.told("problems")
+    assert "call 1 (no.such): There is no tool" in editor.told("problems")
     assert '"a": 1' in editor.told("understood")
     await editor.choose("groups", "editor", "check")
     assert editor.shown["menu_options"] == ["save_anyway", "editor"]

@@ -63,8 +63,10 @@ class AccessRule:
     """One rule: the parts of `who`, of `where` and of `what` are alternatives each.
 
     `users`, `devices` (voice devices), `areas` and `floors` are ids of Home Assistant,
-    `sequences` stable ids. `tools` are patterns: `*` stands for any characters but a
-    dot. `key` tells which default or ready-made rule it is, if it is one.
+    `sequences` stable ids. `entities` are entity ids; stored rules have registry ids in
+    the place of those that are registered. `tools` are patterns: `*` stands for any
+    characters but a dot. `key` tells which default or ready-made rule it is, if it is
+    one.
     """
 
     id: str

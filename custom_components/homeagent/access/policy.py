@@ -98,7 +98,8 @@ class RulePolicy:
         judgement = judge.judge(scope)
         if judgement.verdict is Verdict.REFUSE:
             return _refused(missing_grant(caller, scope, judgement))
-        if judgement.left_out:
+        asks = judgement.verdict is Verdict.ASK
+        if judgement.left_out or (asks and scope.indirect):
             return self._reduced(tool, arguments, scope, judgement)
         return _ALLOW if judgement.verdict is Verdict.ALLOW else _ASK
 
@@ -200,16 +201,23 @@ class RulePolicy:
     def _reduced(
         self, tool: Tool, arguments: Arguments, scope: CallScope, judgement: Judgement
     ) -> Decision:
-        """Leave out what is not granted, and see that the new arguments do."""
+        """Name the entities themselves, and see that the new arguments do no more.
+
+        What is not granted is left out. What a person is asked for is what is there
+        when the person is asked, and not what may stand in a room later.
+        """
         reduced = self._calls.reduce(tool, arguments, judgement.keep)
         if reduced is not None:
             left = self._calls.scope(tool, reduced)
             if _is_within(left, replace(scope, direct=judgement.keep)):
+                number = len(judgement.left_out)
                 return Decision(
                     verdict=judgement.verdict,
                     arguments=reduced,
-                    warnings=(_left_out(len(judgement.left_out)),),
+                    warnings=(_left_out(number),) if number else (),
                 )
+        if not judgement.left_out:
+            return _ASK
         return _refused(f"{scope.tool}: it cannot be limited to what is granted")
 
 

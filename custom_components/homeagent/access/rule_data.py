@@ -159,7 +159,7 @@ class _Reader:
         return found
 
     def entities(self) -> frozenset[str]:
-        """Read entity ids as they are written in Home Assistant, in lower case."""
+        """Read entity ids as Home Assistant writes them, or ids of its registry."""
         found = self.ids("entities")
         for entity_id in sorted(found):
             if _ENTITY_ID.fullmatch(entity_id) is None:
@@ -168,4 +168,4 @@ class _Reader:
         return found
 
 
-_ENTITY_ID: Final = re.compile(r"[a-z0-9_]+\.[a-z0-9_]+")
+_ENTITY_ID: Final = re.compile(r"[a-z0-9_]+\.[a-z0-9_]+|[0-9a-f]{32}")

@@ -45,8 +45,9 @@ def field_text(
 
 
 def place_of(problem: Problem, groups: Many[GroupDocument], wording: Wording) -> str:
-    """Return where a problem of a whole sequence stands, in names."""
-    path, places, group = problem.path, list[str](), EMPTY
+    """Return where a problem of a sequence, or of its one group, stands, in names."""
+    path, places = problem.path, list[str]()
+    group = groups[0] if len(groups) == 1 else EMPTY
     if match := _GROUP.match(path):
         group = groups[int(match[1])] if int(match[1]) < len(groups) else EMPTY
         places.append(wording("place_group", name=str(group.get("name", match[1]))))

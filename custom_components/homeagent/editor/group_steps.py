@@ -91,7 +91,9 @@ class GroupSteps(EditorFlow):
                 "name": escaped(group.name),
                 "plan": group_markdown(group, self._index + 1, word, self._named),
                 "understood": understood(groups[self._index], self._is_action, word),
-                "problems": problem_boxes(draft.errors, draft.warnings, [], word),
+                "problems": problem_boxes(
+                    draft.errors, draft.warnings, [groups[self._index]], word
+                ),
             },
         )
 

@@ -58,7 +58,8 @@ class AgreementPolicy(Policy):
         decision = self._inner.can_use(caller, tool, arguments)
         if decision.verdict is not Verdict.ASK:
             return decision
-        if not is_agreed(caller, tool.definition.name, arguments):
+        asked = arguments if decision.arguments is None else decision.arguments
+        if not is_agreed(caller, tool.definition.name, asked):
             return decision
         return replace(decision, verdict=Verdict.ALLOW)
 

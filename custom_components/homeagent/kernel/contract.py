@@ -115,10 +115,15 @@ class ToolCall:
 
 @record
 class Checked:
-    """Arguments after the silent coercion, and all problems found with them."""
+    """Arguments after the silent coercion, and all problems found with them.
+
+    `judgeable`: whatever is wrong, what the call would act on is told right, so that it
+    must be allowed before anything is told of the problems.
+    """
 
     arguments: dict[str, object]
     problems: tuple[ToolError, ...] = ()
+    judgeable: bool = False
 
 
 @record

@@ -28,6 +28,7 @@ from .contract import (
     UnparsedArguments,
     Verdict,
 )
+from .door_errors import changed, held, late, too_many_wait, unauthorized, unconfirmed
 from .errors import Reason, ToolError, combine, with_candidates
 from .holds import Holds
 from .hooks import HookContext, Hooks, Replacement, seen_arguments
@@ -101,7 +102,8 @@ class Door:
             # Whoever may not use it at all costs no look at the arguments.
             return self._refused(caller, call, anyhow)
         checked = tool.check(call.arguments)
-        judged = None if checked.problems else checked.arguments
+        judges = checked.judgeable or not checked.problems
+        judged = checked.arguments if judges else None
         decision = (
             anyhow if anyhow.always else self.policy.can_use(caller, tool, judged)
         )
@@ -109,15 +111,13 @@ class Door:
             return self._refused(caller, call, decision)
         if checked.problems:
             return self._wrong(caller, call, tool, checked.problems)
-        if decision.verdict is Verdict.ASK:
-            waits = replace(call, tool=tool.definition.name, arguments=judged or {})
-            return Prepared(call=call, error=_unconfirmed(call.tool), waits=waits)
         reduced = decision.arguments
+        arguments = checked.arguments if reduced is None else reduced
+        if decision.verdict is Verdict.ASK:
+            waits = replace(call, tool=tool.definition.name, arguments=arguments)
+            return Prepared(call=call, error=unconfirmed(call.tool), waits=waits)
         return Prepared(
-            call=call,
-            tool=tool,
-            arguments=checked.arguments if reduced is None else reduced,
-            warnings=decision.warnings,
+            call=call, tool=tool, arguments=arguments, warnings=decision.warnings
         )
 
     def _wrong(
@@ -152,7 +152,7 @@ class Door:
         does not exist.
         """
         known = self.policy.sees_everything(caller)
-        return Prepared(call=call, known=known, error=_unauthorized(decision.detail))
+        return Prepared(call=call, known=known, error=unauthorized(decision.detail))
 
     def _not_found(self, caller: Caller, name: str) -> ToolError:
         near = [
@@ -201,11 +201,11 @@ class Door:
             return self._not_run(call)
         call.limit = _limit(tool, call.prepared.call.timeout)
         if self.holds or self.hooks:
-            return start(_to_the_end(call, self._run(tool, call)))
-        task = self._begin(tool, call)
+            return start(_to_the_end(call, self._run(call)))
+        task = self._begin(call)
         if task.done():
             return self._ended(call, task)
-        return start(_to_the_end(call, self._wait(tool, call, task)))
+        return start(_to_the_end(call, self._wait(call, task)))
 
     def _not_run(self, call: Underway) -> ToolResult:
         """Make the result of a call that some gate stopped; it may wait for a yes."""
@@ -245,36 +245,58 @@ class Door:
         agreed = caller.agreed.union(asks)
         if self.requests.keep(replace(caller, agreed=frozenset()), waits, agreed):
             return result
-        return replace(result, error=_too_many_wait(waits.tool))
+        return replace(result, error=too_many_wait(waits.tool))
 
-    async def _run(self, tool: Tool, call: Underway) -> ToolResult:
-        if self.holds and (busy := await self._wait_for_holds(call)):
-            return call.failed(busy)
+    async def _run(self, call: Underway) -> ToolResult:
+        if self.holds and (stopped := await self._wait_for_turn(call)):
+            return stopped
         context = HookContext(
             caller=call.caller,
             tool=call.prepared.call.tool,
             arguments=seen_arguments(call.prepared.arguments),
             call_id=call.id,
         )
-        if refusal := await self.hooks.refusal(context):
-            return call.failed(refusal)
-        result = await self._wait(tool, call, self._begin(tool, call))
+        if self.hooks and (stopped := await self._ask_hooks(call, context)):
+            return stopped
+        result = await self._wait(call, self._begin(call))
         result = await self.hooks.replacements(context, result, _replaced)
         return replace(result, duration=call.duration())
 
-    async def _wait_for_holds(self, call: Underway) -> ToolError | None:
-        left = call.left()
-        seconds = BUSY_WAIT if left is None else min(BUSY_WAIT, left)
-        blocked = await self.holds.wait(self._holding_keys(call), seconds)
-        if not blocked:
-            return None
-        return ToolError(
-            reason=Reason.BUSY,
-            detail=f"an earlier action on {', '.join(sorted(blocked))} still runs",
-            hint="Try again when it has ended.",
-        )
+    async def _wait_for_turn(self, call: Underway) -> ToolResult | None:
+        """Wait for what still runs; what stops the call then is its result."""
+        while True:
+            keys = self._holding_keys(call)
+            left = call.left()
+            seconds = BUSY_WAIT if left is None else min(BUSY_WAIT, left)
+            if blocked := await self.holds.wait(keys, seconds):
+                return call.failed(held(blocked))
+            if stopped := self._judged_again(call):
+                return stopped
+            if self._holding_keys(call) <= keys:
+                return None
 
-    def _begin(self, tool: Tool, call: Underway) -> asyncio.Task[object]:
+    async def _ask_hooks(
+        self, call: Underway, context: HookContext
+    ) -> ToolResult | None:
+        """Ask the hooks; what they let pass runs as they saw it, or not at all."""
+        if refusal := await self.hooks.refusal(context):
+            return call.failed(refusal)
+        seen = call.prepared.arguments
+        if stopped := self._judged_again(call):
+            return stopped
+        if call.prepared.arguments != seen:
+            return call.failed(changed(call.prepared.call.tool))
+        return None
+
+    def _judged_again(self, call: Underway) -> ToolResult | None:
+        """Take a call that waited through the gates once more: rights may have changed.
+
+        What is dispatched is what was judged last.
+        """
+        call.prepared = self.prepare(call.caller, call.prepared.call)
+        return self._not_run(call) if call.prepared.tool is None else None
+
+    def _begin(self, call: Underway) -> asyncio.Task[object]:
         invocation = Invocation(
             caller=call.caller,
             arguments=call.prepared.arguments,
@@ -282,17 +304,15 @@ class Door:
             report=call.prepared.call.report,
             timeout=call.left(),
         )
-        return start(_call(tool, invocation))
+        return start(_call(call.tool, invocation))
 
-    async def _wait(
-        self, tool: Tool, call: Underway, task: asyncio.Task[object]
-    ) -> ToolResult:
+    async def _wait(self, call: Underway, task: asyncio.Task[object]) -> ToolResult:
         left = call.left()
         end = await wait_for(task, left)
         error = None
         if end is not End.DONE:
-            error = cancelled_error() if end is End.CANCELLED else _late(left)
-            if tool.definition.cancellable:
+            error = cancelled_error() if end is End.CANCELLED else late(left)
+            if call.tool.definition.cancellable:
                 await cancel(task, CANCEL_GRACE)
             if not task.done():
                 self._leave_running(call, task)
@@ -357,35 +377,3 @@ def _log_late_end(tool: str, task: asyncio.Task[object]) -> None:
         _LOGGER.warning("%s failed after its time limit", tool, exc_info=error)
     else:
         _LOGGER.info("%s ended after its time limit", tool)
-
-
-def _unauthorized(detail: str) -> ToolError:
-    return ToolError(
-        reason=Reason.UNAUTHORIZED,
-        detail=detail or "not allowed",
-        hint="Ask an administrator of this home for access.",
-    )
-
-
-def _too_many_wait(tool: str) -> ToolError:
-    return ToolError(
-        reason=Reason.UNCONFIRMED,
-        detail=f"{tool} runs only after a person agreed, and too many calls wait for that",
-        hint="Wait until the person has answered, or two minutes, then try again.",
-    )
-
-
-def _unconfirmed(tool: str) -> ToolError:
-    return ToolError(
-        reason=Reason.UNCONFIRMED,
-        detail=f"{tool} runs only after a person agreed",
-        hint="Ask the person; only their own yes can release the call.",
-    )
-
-
-def _late(limit: float | None) -> ToolError:
-    return ToolError(
-        reason=Reason.TIMEOUT,
-        detail=f"no answer within {limit:g} s",
-        hint="Check the state before trying again: it may have had an effect.",
-    )

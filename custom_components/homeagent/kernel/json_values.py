@@ -12,6 +12,7 @@ Low in the kernel, above `json_text`; knows no class of Home Assistant, only the
 | timedelta | ISO 8601 duration: `PT1M30S` |
 | bytes | their text where it is plain text, otherwise a base64 `data:` URL |
 | NaN, infinities | the texts `NaN`, `Infinity`, `-Infinity` |
+| integer beyond 64 bits | its digits as text, in hexadecimal where they are very many |
 | Decimal | the number where a float holds it exactly, otherwise its text |
 | enum member | its value |
 | object with `as_dict()`, dataclass, numpy value | what that gives |
@@ -41,6 +42,10 @@ TOO_DEEP = "(nested too deeply)"
 _PLAIN_CONTROLS = frozenset("\t\n\r")
 _MOST_DIGITS = 4300
 """Digits of an integer that Python writes and reads as decimals."""
+
+_LEAST_INTEGER = -(2**63)
+_MOST_INTEGER = 2**64 - 1
+"""Integers that Home Assistant's own encoder writes; one more, and it writes nothing."""
 
 
 def to_json_value(value: object) -> Json:
@@ -108,18 +113,21 @@ def _container(value: object, inside: set[int]) -> Json:
 
 def _object(value: Mapping[object, object], inside: set[int]) -> dict[str, Json]:
     result: dict[str, Json] = {}
+    numbers: dict[str, int] = {}
     for key, item in value.items():
         name = well_formed(key) if type(key) is str else _key(key, inside)
         if name in result:  # 1 and "1" are two keys in Python
-            name = _numbered(name, result)
+            name = _numbered(name, result, numbers)
         result[name] = _convert(item, inside)
     return result
 
 
-def _numbered(name: str, taken: Collection[str]) -> str:
-    number = 2
+def _numbered(name: str, taken: Collection[str], numbers: dict[str, int]) -> str:
+    """Return a free name; `numbers` are those last given, so that many take no time."""
+    number = numbers.get(name, 1) + 1
     while (free := f"{name} ({number})") in taken:
         number += 1
+    numbers[name] = number
     return free
 
 
@@ -129,8 +137,10 @@ def _key(key: object, inside: set[int]) -> str:
 
 
 def _integer(value: int) -> Json:
+    if _LEAST_INTEGER <= value <= _MOST_INTEGER:
+        return value
     few_bits = value.bit_length() < 3 * _MOST_DIGITS
-    return value if few_bits else hex(value)
+    return str(value) if few_bits else hex(value)
 
 
 def _float(value: float) -> Json:

@@ -5,6 +5,7 @@ renders by it.
 """
 
 from collections.abc import Callable, Sequence
+import re
 
 from .errors import ToolError
 from .json_text import encode_json
@@ -27,6 +28,9 @@ It raises TypeError, ValueError or RecursionError for everything else, also for 
 infinities; what it raises for is first brought into its JSON form.
 """
 
+_MANY_DIGITS = re.compile(r"\d{19}")
+"""Where an integer may stand that has more than 64 bits, and so another JSON form."""
+
 LIMIT = 32 * 1024
 """Bytes of UTF-8 that a text for a model may have."""
 
@@ -45,9 +49,12 @@ def render_value(value: object, *, encode: Encode = encode_json) -> str:
     if isinstance(value, str):
         return well_formed(str.__str__(value))
     try:
-        return well_formed(encode(value))
+        text = encode(value)
+        if _MANY_DIGITS.search(text) is None:
+            return well_formed(text)
     except TypeError, ValueError, RecursionError:
-        form = to_json_value(value)
+        pass
+    form = to_json_value(value)
     if form is None:
         return ""
     return form if isinstance(form, str) else encode_json(form)
@@ -85,9 +92,10 @@ def cut(text: str, limit: int = LIMIT, *, rest: str = GET_THE_REST) -> str:
     `limit` counts bytes of UTF-8 and includes the marker; no character is split. `rest`
     tells how to get what was left out.
     """
+    text = well_formed(text)
     if len(text) * 4 <= limit:
         return text
-    data = well_formed(text).encode()
+    data = text.encode()
     if len(data) <= limit:
         return text
     # The longest marker there can be decides, so that the shown number stays right.

@@ -21,7 +21,10 @@ MOST_PENDING = 64
 """Requests that wait at the same time."""
 
 MOST_OF_ONE = 8
-"""Requests of one caller that wait at the same time."""
+"""Requests of one user, or of one device, that wait at the same time."""
+
+MOST_WITHOUT_LOGIN = MOST_PENDING // 2
+"""Requests of all callers without a user together: a device's name proves nothing."""
 
 _NOT_ASKED = frozenset({Entrance.AUTOMATION, Entrance.SYSTEM})
 
@@ -89,13 +92,14 @@ class Requests:
 
         The same call of the same caller waits once.
         """
-        own = [
-            one for one in self._waiting.values() if same_speaker(one.caller, caller)
-        ]
-        for one in own:
-            if one.call.tool == call.tool and one.agreed == agreed:
+        for one in self._waiting.values():
+            if (
+                same_speaker(one.caller, caller)
+                and one.call.tool == call.tool
+                and one.agreed == agreed
+            ):
                 return one
-        if len(own) >= MOST_OF_ONE or len(self._waiting) >= MOST_PENDING:
+        if not self._has_room(caller):
             return None
         loop = asyncio.get_running_loop()
         request = Request(
@@ -111,6 +115,22 @@ class Requests:
         )
         self.journal.request_made(request)
         return request
+
+    def _has_room(self, caller: Caller) -> bool:
+        """Whether one more request may wait, so that nobody takes the place of all.
+
+        A user is one, through whatever entrance: what a client says of the device and
+        of the conversation does not make another one of them.
+        """
+        waiting = [one.caller for one in self._waiting.values()]
+        if len(waiting) >= MOST_PENDING:
+            return False
+        user = caller.user_id
+        if user is not None:
+            return sum(one.user_id == user for one in waiting) < MOST_OF_ONE
+        strangers = [one for one in waiting if one.user_id is None]
+        same = sum(one.device_id == caller.device_id for one in strangers)
+        return same < MOST_OF_ONE and len(strangers) < MOST_WITHOUT_LOGIN
 
     def _expire(self, request_id: str) -> None:
         self.take(request_id, RequestEnd.EXPIRED, None)
@@ -141,7 +161,11 @@ class Requests:
 
 
 def same_speaker(one: Caller, other: Caller) -> bool:
-    """Whether two calls come from the same user or device by the same way."""
+    """Whether two calls come from the same user, device and way.
+
+    Decides whose next words answer: behind one user of a telephone system there are
+    several devices, and so several people.
+    """
     return (one.entrance, one.user_id, one.device_id) == (
         other.entrance,
         other.user_id,

@@ -19,10 +19,12 @@ from .json_values import key_text
 from .schema_choices import all_of
 from .schema_problems import (
     MAX_LEVELS,
+    MOST_PROBLEMS,
     Mismatch,
     missing,
     not_allowed,
     too_deep,
+    unchecked,
     unknown,
     wrong_type,
 )
@@ -69,7 +71,12 @@ def array(schema: Schema, element: Check) -> Check:
     def check(value: object) -> object:
         result: list[object] = []
         problems: list[ToolError] = []
-        for index, item in enumerate(_elements(value, schema, alone)):
+        elements = _elements(value, schema, alone)
+        for index, item in enumerate(elements):
+            if len(problems) >= MOST_PROBLEMS:
+                result += elements[index:]
+                problems.append(unchecked(len(elements) - index))
+                break
             try:
                 result.append(element(item))
             except Mismatch as mismatch:
@@ -152,7 +159,11 @@ def object_(
         given = value if type(value) is dict else _fields(value, schema)
         result: dict[object, object] = {}
         problems: list[ToolError] = []
-        for key, item in given.items():
+        for index, (key, item) in enumerate(given.items()):
+            if len(problems) >= MOST_PROBLEMS:
+                result.update(list(given.items())[index:])
+                problems.append(unchecked(len(given) - index))
+                break
             member = known.get(key)
             if member is None:
                 member = members.find(key)

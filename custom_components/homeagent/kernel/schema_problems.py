@@ -31,6 +31,9 @@ MOST_CHARACTERS = 80
 MOST_CHOICES = 40
 """Allowed values or names that a hint lists; what is left out is counted."""
 
+MOST_PROBLEMS = 50
+"""Problems of one value after which the rest of it is not looked at; that is told."""
+
 MAX_LEVELS = 64
 """Levels of nesting that arguments may have."""
 
@@ -121,6 +124,15 @@ def unknown(key: object, known: Iterable[str]) -> ToolError:
         field=join(key_text(key)),
         detail=f"there is no {_short(key)} here",
         hint=meant + have,
+    )
+
+
+def unchecked(count: int) -> ToolError:
+    """Return the problem of so many members that were not looked at any more."""
+    return ToolError(
+        reason=Reason.VALUE,
+        detail=f"{count} more were not looked at, as so many are wrong",
+        hint="mend the others first",
     )
 
 

@@ -52,6 +52,13 @@ class Underway:
         self._now = asyncio.get_running_loop().time
         self._begun = self._now()
 
+    @property
+    def tool(self) -> Tool:
+        """The tool of a call that passed the gates."""
+        if self.prepared.tool is None:
+            raise RuntimeError("a call that some gate stopped has no tool to run")
+        return self.prepared.tool
+
     def duration(self) -> float:
         """Return the seconds since the dispatch."""
         return self._now() - self._begun

@@ -109,7 +109,10 @@ def _judged(
     if decision.verdict is Verdict.ASK:
         if arguments is None and reached.arguments is not None:
             return None  # wrong arguments: the call will fail whoever agrees
-        return agreed_call(tool.definition.name, arguments)
+        reduced = decision.arguments
+        return agreed_call(
+            tool.definition.name, arguments if reduced is None else reduced
+        )
     if decision.verdict is Verdict.ALLOW or not reached.certain:
         return None
     return ToolError(

@@ -5,12 +5,12 @@ An action that is none may do more than its target tells: only a rule that names
 it pass, and what it names must be granted, too. A script's own action is the script.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Final
 
 from ..access.ports import CallKind, CallScope
-from ..kernel.contract import Arguments
+from ..kernel.contract import Arguments, Tool
 from .action_tool import ActionTool
 from .reach import DELEGATING
 from .targets import Resolved
@@ -71,6 +71,23 @@ def action_scope(tool: ActionTool, arguments: Arguments) -> CallScope:
         named=resolved.named,
         unresolved=resolved.unresolved or bool(resolved.missing),
     )
+
+
+def comes_to(tool: Tool, scope: CallScope) -> Iterator[str]:
+    """Return the actions that a call comes to, by their own names.
+
+    `homeassistant.turn_on` of a lamp is `light.turn_on`, and whatever starts a script is
+    the script's own action.
+    """
+    if not isinstance(tool, ActionTool):
+        return
+    name = tool.definition.name
+    command = name.partition(".")[2]
+    for one in scope.direct | scope.indirect:
+        if name in DELEGATING:
+            yield f"{one.partition('.')[0]}.{command}"
+        if one.startswith("script.") and command != "turn_off":
+            yield tool.own_action(one)
 
 
 def widest_action(tool: ActionTool) -> CallScope:

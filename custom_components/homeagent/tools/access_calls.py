@@ -12,7 +12,7 @@ from typing import Final
 from ..access.ports import CallKind, CallScope
 from ..kernel.contract import Arguments, Tool
 from ..sequence.library import Library
-from .access_actions import action_scope, reduced_action, widest_action
+from .access_actions import action_scope, comes_to, reduced_action, widest_action
 from .action_tool import ActionTool
 from .reading import ReadingTool
 from .targets import Resolved
@@ -50,7 +50,7 @@ class Calls:
 
     def scope(self, tool: Tool, arguments: Arguments) -> CallScope:
         """Return what a call with checked arguments acts on."""
-        return self._marked(self._scope(tool, arguments))
+        return self._marked(tool, self._scope(tool, arguments))
 
     def _scope(self, tool: Tool, arguments: Arguments) -> CallScope:
         name = tool.definition.name
@@ -73,7 +73,7 @@ class Calls:
 
     def widest(self, tool: Tool) -> CallScope:
         """Return all that any call of the tool could act on."""
-        return self._marked(self._widest(tool))
+        return self._marked(tool, self._widest(tool))
 
     def _widest(self, tool: Tool) -> CallScope:
         name = tool.definition.name
@@ -94,8 +94,10 @@ class Calls:
             return reduced_action(tool, arguments, keep)
         return None
 
-    def _marked(self, scope: CallScope) -> CallScope:
-        return replace(scope, asks=True) if self._asks(scope.tool) else scope
+    def _marked(self, tool: Tool, scope: CallScope) -> CallScope:
+        """Mark a call that comes to an action which a person must agree to."""
+        names = {scope.tool, *comes_to(tool, scope)}
+        return replace(scope, asks=True) if any(map(self._asks, names)) else scope
 
     def _run_scope(self, arguments: Arguments) -> CallScope:
         """Tell which sequence is run; the state of a run is its caller's to know."""

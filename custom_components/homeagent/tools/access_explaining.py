@@ -26,6 +26,7 @@ from ..kernel.contract import (
 from ..kernel.errors import Reason, ToolError, combine
 from ..kernel.names import nearest
 from .rule_names import RuleNames, async_rule_names
+from .tool_call import ToolCalling
 
 _NOBODY_BEHIND = frozenset({Entrance.AUTOMATION, Entrance.UNKNOWN})
 
@@ -109,12 +110,14 @@ class AccessExplainer:
             return _unknown("tool", question.tool, self._registry.names())
         if isinstance(question.arguments, UnparsedArguments):
             return question.arguments.error
-        arguments = None
+        arguments: Arguments | None = None
         if question.arguments is not None:
             checked = tool.check(question.arguments)
             if checked.problems:
                 return combine(checked.problems)
             arguments = checked.arguments
+            if isinstance(tool, ToolCalling) and (inner := tool.stands_for(arguments)):
+                tool, arguments = inner.tool, inner.arguments
         explanation = self._policy.explain(caller, tool, arguments)
         rules = {rule.id: rule.name for rule in self._rules()}
 

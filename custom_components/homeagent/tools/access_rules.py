@@ -6,6 +6,7 @@ nothing, and a repair issue tells of it.
 """
 
 from collections.abc import Iterator
+import logging
 from types import MappingProxyType
 
 from homeassistant.config_entries import (
@@ -16,8 +17,13 @@ from homeassistant.config_entries import (
     ConfigSubentry,
     ConfigSubentryData,
 )
-from homeassistant.core import HomeAssistant, callback
-from homeassistant.helpers import issue_registry as ir
+from homeassistant.core import Event, HomeAssistant, callback
+from homeassistant.helpers import (
+    area_registry as ar,
+    entity_registry as er,
+    floor_registry as fr,
+    issue_registry as ir,
+)
 from homeassistant.helpers.dispatcher import async_dispatcher_connect
 
 from ..access.defaults import DEFAULTS, defaults
@@ -27,6 +33,9 @@ from ..access.rule_problems import RuleError
 from ..access.rule_sentence import ready_sentence
 from ..const import CONF_ASK_FIRST, DOMAIN, KERNEL_UNIQUE_ID
 from .mending import issue_data
+from .rule_things import effective, lasting
+
+_LOGGER = logging.getLogger(__name__)
 
 ACCESS_RULE = "access_rule"
 """Kind of the subentries that are rules."""
@@ -51,8 +60,18 @@ class AccessRules:
         self._source: tuple[ConfigEntry | None, ConfigEntryDisabler | None]
         self._rules: Rules = ()
         self._asked_first: frozenset[str] = frozenset()
+        self._entities: frozenset[str] = frozenset()
+        self._keep_lasting()
         self._read()
         async_dispatcher_connect(hass, SIGNAL_CONFIG_ENTRY_CHANGED, self._changed)
+        for removed_in in (
+            ar.EVENT_AREA_REGISTRY_UPDATED,
+            fr.EVENT_FLOOR_REGISTRY_UPDATED,
+        ):
+            hass.bus.async_listen(str(removed_in), self._place_changed)
+        hass.bus.async_listen(
+            str(er.EVENT_ENTITY_REGISTRY_UPDATED), self._entity_changed
+        )
 
     def rules(self) -> Rules:
         """Return the rules: the same tuple until one of them changed.
@@ -80,16 +99,64 @@ class AccessRules:
     @callback
     def _changed(self, change: ConfigEntryChange, entry: ConfigEntry) -> None:
         if entry.domain == DOMAIN and entry.unique_id == KERNEL_UNIQUE_ID:
+            self._keep_lasting()
             self._read()
+
+    @callback
+    def _place_changed(self, event: Event) -> None:
+        """Take a removed place out of the rules: another one may get its id."""
+        if event.data["action"] == "remove":
+            self._keep_lasting()
+
+    @callback
+    def _entity_changed(self, event: Event) -> None:
+        """Follow an entity that came, went or has another entity id now."""
+        changed = event.data["entity_id"]
+        names = {changed, event.data.get("old_entity_id", changed)}
+        if (entry := er.async_get(self._hass).async_get(changed)) is not None:
+            names.add(entry.id)
+        came_or_went = event.data["action"] != "update" or len(names) > 2
+        if came_or_went and not names.isdisjoint(self._entities):
+            self._keep_lasting()
+            self._read()
+
+    def _keep_lasting(self) -> None:
+        """Store in all rules what they name in the way that lasts."""
+        entry = self._now()[0]
+        if entry is None:
+            return
+        for subentry in tuple(rule_subentries(entry)):
+            try:
+                rule = stored_rule(subentry)
+            except RuleError:
+                continue  # `_read` tells of it
+            kept = lasting(self._hass, rule)
+            if kept == rule:
+                continue
+            if gone := sorted((rule.areas - kept.areas) | (rule.floors - kept.floors)):
+                _LOGGER.warning(
+                    "Access rule %r does not name %s any more: removed from the home",
+                    subentry.title,
+                    ", ".join(gone),
+                )
+            self._hass.config_entries.async_update_subentry(
+                entry, subentry, data=rule_data(kept)
+            )
 
     def _read(self) -> None:
         self._source = entry, disabled_by = self._now()
         damaged: dict[str, tuple[str, str]] = {}
+        self._entities = frozenset()
         if entry is None or disabled_by is not None:
             rules = built_in()
             self._asked_first = frozenset()
         else:
-            rules = _rules_of(entry, damaged)
+            stored = _rules_of(entry, damaged)
+            counting = [effective(self._hass, rule) for rule in stored]
+            rules = tuple(rule for rule in counting if rule is not None)
+            self._entities = frozenset[str]().union(
+                *(rule.entities for rule in (*stored, *rules))
+            )
             self._asked_first = frozenset(entry.options.get(CONF_ASK_FIRST, ()))
         self._tell(damaged)
         if rules != self._rules:

@@ -32,7 +32,7 @@ from .action_errors import FORESEEN, ForeseenError, action_error, not_found
 from .action_schema import ActionShape
 from .action_sight import Sight
 from .declarations import Declarations, Row
-from .ordering import call_facts, script_run_by
+from .ordering import action_of_script, call_facts, script_run_by
 from .outcomes import OK, Standing, complaints, done_and_open
 from .reach import Reach
 from .script_starts import ScriptStarts
@@ -93,7 +93,7 @@ class ActionTool:
             self._ports.hass, self.shape, self.reach, checked.arguments
         )
         if not wrong:
-            return checked
+            return replace(checked, judgeable=True) if checked.problems else checked
         told = {problem.field for problem in checked.problems}
         more = [problem for problem in wrong if problem.field not in told]
         return replace(checked, problems=(*checked.problems, *more))
@@ -101,6 +101,10 @@ class ActionTool:
     def runs_script(self) -> str | None:
         """Return the script whose own action this is."""
         return script_run_by(self._ports.hass, self.definition.name)
+
+    def own_action(self, script: str) -> str:
+        """Return the name of a script's own action."""
+        return action_of_script(self._ports.hass, script)
 
     def resolve(self, arguments: Arguments) -> Resolved:
         """Return what a call with checked arguments acts on, for access control."""

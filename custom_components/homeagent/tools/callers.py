@@ -17,11 +17,17 @@ from ..kernel.contract import Caller, Entrance
 EVENT_AUTOMATION_TRIGGERED = "automation_triggered"
 """Fired by Home Assistant's automation integration, which need not be loaded."""
 
+_PREFIX = 22
+"""Characters of an id that all ids counted on from one ULID share."""
+
 _COUNTED = 10_000
 """How many ids are counted on from one ULID."""
 
 REMEMBERED = 4096
-"""How many contexts of each kind are remembered."""
+"""How many contexts of automations are remembered, beside those that still run."""
+
+REMEMBERED_OWN = 65_536
+"""How many contexts of our own are remembered: a script may wait until the morning."""
 
 
 class Callers:
@@ -33,6 +39,7 @@ class Callers:
         self._automations: OrderedDict[str, str] = OrderedDict()
         self._own: OrderedDict[str, Caller] = OrderedDict()
         self._prefix = ""
+        self._prefixes: set[str] = set()
         self._number = _COUNTED
         hass.bus.async_listen(EVENT_AUTOMATION_TRIGGERED, self._async_triggered)
 
@@ -54,6 +61,8 @@ class Callers:
         """Return the caller behind an action's context."""
         if (known := self.known(context)) is not None:
             return known
+        if self._is_forgotten(context):
+            return Caller(entrance=Entrance.UNKNOWN, context=context)
         if context.user_id is not None:
             return Caller(
                 entrance=Entrance.DIRECT, user_id=context.user_id, context=context
@@ -72,6 +81,33 @@ class Callers:
                 return replace(caller, context=context)
         return None
 
+    def came_in(self, caller: Caller) -> Caller:
+        """Remember who is behind a context that was made elsewhere.
+
+        What a model's request leads to, in Home Assistant or in another integration,
+        may have that context itself: it is still the model's, and not the person's own.
+        """
+        if isinstance(caller.context, Context):
+            self._remember(caller.context.id, caller)
+        return caller
+
+    def _is_forgotten(self, context: Context) -> bool:
+        """Whether a context comes of one of ours that is not remembered any more.
+
+        It has the user's id, but nobody can tell that it was the user's own doing.
+        """
+        return any(
+            known is not None and known[:_PREFIX] in self._prefixes
+            for known in (context.id, context.parent_id)
+        )
+
+    def _remember(self, context_id: str, caller: Caller) -> None:
+        # What comes back in through Home Assistant is asked for anew (page 1 §1.6).
+        known = replace(caller, agreed=frozenset()) if caller.agreed else caller
+        self._own[context_id] = known
+        if len(self._own) > REMEMBERED_OWN:
+            self._own.popitem(last=False)
+
     def new_id(self) -> str:
         """Return an id that no other context or batch has, of a ULID's form.
 
@@ -79,7 +115,8 @@ class Callers:
         all else that a call costs.
         """
         if self._number == _COUNTED:
-            self._prefix, self._number = ulid_now()[:22], 0
+            self._prefix, self._number = ulid_now()[:_PREFIX], 0
+            self._prefixes.add(self._prefix)
         self._number += 1
         return f"{self._prefix}{self._number - 1:04}"
 
@@ -91,13 +128,5 @@ class Callers:
             parent_id=None if parent is None else parent.id,
             id=self.new_id(),
         )
-        # What comes back in through Home Assistant is asked for anew (page 1 §1.6).
-        known = replace(caller, agreed=frozenset()) if caller.agreed else caller
-        _remember(self._own, context.id, known)
+        self._remember(context.id, caller)
         return context
-
-
-def _remember[T](memory: OrderedDict[str, T], key: str, value: T) -> None:
-    memory[key] = value
-    if len(memory) > REMEMBERED:
-        memory.popitem(last=False)

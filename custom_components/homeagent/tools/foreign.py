@@ -5,7 +5,7 @@ snapshot says which there are, and a call asks again, for the caller it is made 
 Their `read_only` is our `parallel_safe`: who only reads is in nobody's way.
 """
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from homeassistant.const import EVENT_COMPONENT_LOADED
 from homeassistant.core import Context, Event, HomeAssistant, callback
@@ -34,9 +34,12 @@ LLM = "llm"
 class ForeignTools:
     """A registry of the tools in the last snapshot."""
 
-    def __init__(self, hass: HomeAssistant) -> None:
-        """Start without any."""
+    def __init__(
+        self, hass: HomeAssistant, new_context: Callable[[Caller], Context]
+    ) -> None:
+        """Start without any; `new_context` makes the context of a call's effects."""
         self._hass = hass
+        self._new_context = new_context
         self._tools: dict[str, ForeignTool] = {}
 
     @callback
@@ -54,9 +57,9 @@ class ForeignTools:
 
     async def async_refresh(self) -> None:
         """Take a new snapshot."""
-        offered = await offered_tools(self._hass, _context_of(self._hass, None))
+        offered = await offered_tools(self._hass, _context_of(self._hass))
         self._tools = {
-            tool.name: ForeignTool(self._hass, tool)
+            tool.name: ForeignTool(self._hass, tool, self._new_context)
             for tool in offered
             if tool.integration != DOMAIN
         }
@@ -73,9 +76,15 @@ class ForeignTools:
 class ForeignTool:
     """One tool of another integration."""
 
-    def __init__(self, hass: HomeAssistant, tool: llm.Tool) -> None:
+    def __init__(
+        self,
+        hass: HomeAssistant,
+        tool: llm.Tool,
+        new_context: Callable[[Caller], Context],
+    ) -> None:
         """Read what the tool says of itself."""
         self._hass = hass
+        self._new_context = new_context
         schema = _schema(tool.parameters)
         self.definition = ToolDefinition(
             name=tool.name,
@@ -98,7 +107,10 @@ class ForeignTool:
 
     async def call_tool(self, invocation: Invocation) -> object:
         """Ask for the tool as this caller gets it, and call it."""
-        context = _context_of(self._hass, invocation.caller)
+        caller = invocation.caller
+        # One of ours: what the tool does in Home Assistant is known to be this caller's.
+        made = self._new_context(caller)
+        context = _context_of(self._hass, made, caller.device_id)
         name = self.definition.name
         offered = await offered_tools(self._hass, context)
         tool = next((each for each in offered if each.name == name), None)
@@ -128,14 +140,15 @@ async def offered_tools(hass: HomeAssistant, context: llm.LLMContext) -> list[ll
     return (await async_get_tools(hass, context, DOMAIN)).tools
 
 
-def _context_of(hass: HomeAssistant, caller: Caller | None) -> llm.LLMContext:
-    context = None if caller is None else caller.context
+def _context_of(
+    hass: HomeAssistant, context: Context | None = None, device_id: str | None = None
+) -> llm.LLMContext:
     return llm.LLMContext(
         platform=DOMAIN,
-        context=context if isinstance(context, Context) else None,
+        context=context,
         language=hass.config.language,
         assistant="conversation",
-        device_id=None if caller is None else caller.device_id,
+        device_id=device_id,
     )
 
 

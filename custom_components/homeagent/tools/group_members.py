@@ -15,9 +15,12 @@ _MEMBER_ATTRIBUTES = frozenset({"entity_id", "group_entities", "group_members"})
 
 
 def is_expanded(hass: HomeAssistant, entity_id: str) -> bool:
-    """Whether Home Assistant calls the members in the place of this entity."""
+    """Whether Home Assistant calls the members in the place of this entity.
+
+    One that is not there comes to nothing, and is treated like any missing entity.
+    """
     if entity_id.startswith(group.ENTITY_PREFIX):
-        return True
+        return hass.states.get(entity_id) is not None
     entity = group.get_group_entities(hass).get(entity_id)
     return entity is not None and isinstance(entity.group, group.GenericGroup)
 

@@ -213,6 +213,8 @@ class History(Journal):
 
     def _schema(self, call: ToolCall) -> Mapping[str, object] | None:
         """Return the schema of a call's arguments, which says what is a secret."""
+        if not isinstance(call.tool, str):
+            return None  # a model may ask for anything
         tool = self._registry.find(call.tool)
         if isinstance(tool, ToolCalling) and isinstance(call.arguments, Mapping):
             return tool.whole_schema(call.arguments)

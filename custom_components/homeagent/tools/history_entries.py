@@ -7,10 +7,10 @@ from collections.abc import Callable, Mapping, Sequence
 import json
 from typing import Final
 
-from ..kernel.contract import Caller, ToolCall
+from ..kernel.contract import Caller, ToolCall, UnparsedArguments
 from ..kernel.errors import Reason
 from ..kernel.journal import CallRecord
-from ..kernel.json_values import Json, to_json_value
+from ..kernel.json_values import Json, key_text, to_json_value, well_formed
 from ..kernel.redaction import redact, scrub, secrets_in
 from ..sequence.runs import Run
 
@@ -48,7 +48,7 @@ def run_entry(
     secrets = secrets_in(run.args) | _secrets(records, schema_of)
     entry: Entry = {
         "run_id": run.id,
-        "sequence": run.sequence,
+        "sequence": well_formed(run.sequence),
         "time": time,
         "caller": who(run.caller),
         "args": _bounded(scrub(redact(run.args), secrets)),
@@ -62,14 +62,22 @@ def who(caller: Caller) -> Entry:
     """Return who is behind a call, as it is kept and compared."""
     return {
         "entrance": caller.entrance.value,
-        "user_id": caller.user_id,
-        "device_id": caller.device_id,
+        "user_id": _id(caller.user_id),
+        "device_id": _id(caller.device_id),
     }
 
 
-def shorten(name: str) -> str:
-    """Return a name, or the marked beginning of one that no tool can have."""
-    return name if len(name) <= LONGEST_NAME else f"{name[:LONGEST_NAME]}…"
+def _id(text: str | None) -> str | None:
+    return None if text is None else well_formed(text)
+
+
+def shorten(name: object) -> str:
+    """Return a name as it can be written, of a very long one the marked beginning.
+
+    A model may ask for any name, and one that is no text stands as its JSON.
+    """
+    text = key_text(name)
+    return text if len(text) <= LONGEST_NAME else f"{text[:LONGEST_NAME]}…"
 
 
 def _calls(
@@ -90,9 +98,9 @@ def _call(
     told: Entry = {
         "tool": shorten(record.call.tool),
         "arguments": (
-            _bounded(scrub(redact(arguments, schema), secrets))
-            if isinstance(arguments, Mapping)
-            else None
+            None
+            if isinstance(arguments, UnparsedArguments | str)
+            else _bounded(scrub(redact(arguments, schema), secrets))
         ),
         "success": result.success,
         "error": None,

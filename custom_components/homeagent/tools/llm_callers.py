@@ -24,7 +24,14 @@ _KEPT: Final = frozenset({Entrance.MCP, Entrance.SENTENCE, Entrance.SYSTEM})
 
 
 def llm_caller(hass: HomeAssistant, callers: Callers, asked: LLMContext) -> Caller:
-    """Return the caller behind a request of a model, or of an MCP client."""
+    """Return the caller behind a request of a model, or of an MCP client.
+
+    From now on its context is known as this caller's, by whatever way it comes back.
+    """
+    return callers.came_in(_caller(hass, callers, asked))
+
+
+def _caller(hass: HomeAssistant, callers: Callers, asked: LLMContext) -> Caller:
     by_mcp = asked.platform == MCP_PLATFORM
     entrance = Entrance.MCP if by_mcp else Entrance.CONVERSATION
     context = asked.context or Context()

@@ -13,8 +13,9 @@ from homeassistant.config_entries import (
     FlowType,
     SubentryFlowContext,
 )
-from homeassistant.core import HomeAssistant
+from homeassistant.core import HomeAssistant, callback
 from homeassistant.data_entry_flow import FlowResultType
+from homeassistant.helpers import issue_registry as ir
 
 from ..const import DOMAIN
 from ..editing.markdown import bullets, escaped
@@ -69,6 +70,14 @@ async def async_open_name(
         context=ConfigFlowContext(source=SOURCE_RECONFIGURE, entry_id=entry.entry_id),
     )
     return FlowType.CONFIG_FLOW, flow["flow_id"]
+
+
+@callback
+def forget_issues(hass: HomeAssistant, entry_id: str) -> None:
+    """Take back all that was told of an entry, which is being removed."""
+    for issue in tuple(ir.async_get(hass).issues.values()):
+        if issue.domain == DOMAIN and (issue.data or {}).get("entry_id") == entry_id:
+            ir.async_delete_issue(hass, DOMAIN, issue.issue_id)
 
 
 def told(placeholders: Mapping[str, str] | None) -> dict[str, str]:

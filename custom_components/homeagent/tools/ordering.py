@@ -136,6 +136,12 @@ def script_run_by(hass: HomeAssistant, name: str) -> str | None:
     return found or f"{domain}.{action}"
 
 
+def action_of_script(hass: HomeAssistant, entity_id: str) -> str:
+    """Return the action that runs a script: it is called after the script's key."""
+    entry = er.async_get(hass).async_get(entity_id)
+    return entity_id if entry is None else f"script.{entry.unique_id}"
+
+
 def _narrowed(
     hass: HomeAssistant, declarations: Declarations, name: str, resolved: Resolved
 ) -> bool:

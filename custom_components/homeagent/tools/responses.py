@@ -12,6 +12,7 @@ from ..const import DOMAIN
 from ..kernel.batch import BatchResult
 from ..kernel.contract import ToolResult
 from ..kernel.errors import Reason, ToolError
+from ..kernel.json_values import well_formed
 from ..kernel.rendering import to_json_value
 from ..sequence.outputs import RunValue
 
@@ -43,7 +44,7 @@ def value_response(result: ToolResult) -> JsonObjectType:
     if not isinstance(value, dict):
         value = {"success": False, "error": to_json_value(result.error.as_dict())}
     if "text" not in value:
-        value["text"] = f"{result.tool}: {_sentences(result.error)}"
+        value["text"] = well_formed(f"{result.tool}: {_sentences(result.error)}")
     return value
 
 
@@ -59,14 +60,14 @@ def answer(result: ToolResult, *, wanted: bool) -> JsonObjectType | None:
 def result_response(result: ToolResult) -> JsonObjectType:
     """Return one result of a batch, as `homeagent.call_tools` answers it."""
     return {
-        "id": result.call_id,
-        "tool": result.tool,
+        "id": well_formed(result.call_id),
+        "tool": well_formed(result.tool),
         "success": result.success,
         "value": _json_value(result),
         "error": None
         if result.error is None
         else to_json_value(result.error.as_dict()),
-        "warnings": list(result.warnings),
+        "warnings": [well_formed(warning) for warning in result.warnings],
         "text": result.text,
         "duration": result.duration,
     }
@@ -96,8 +97,8 @@ def action_error(result: ToolResult) -> HomeAssistantError:
     if error is None:
         raise ValueError("the call did not fail")
     placeholders = {
-        "tool": result.tool,
-        "field": error.field or "",
+        "tool": well_formed(result.tool),
+        "field": well_formed(error.field or ""),
         "text": _sentences(error),
     }
     faulty = error.reason in _CALLERS_FAULT
@@ -117,4 +118,4 @@ def _sentences(error: ToolError) -> str:
         for part in (problem.detail, problem.hint)
         if part
     )
-    return f"{text}."
+    return well_formed(f"{text}.")

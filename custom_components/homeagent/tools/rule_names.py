@@ -14,6 +14,7 @@ from homeassistant.helpers import (
 )
 
 from ..const import CONF_KIND, DOMAIN, KIND_SEQUENCE
+from .rule_things import entity_id_of
 
 
 class RuleNames:
@@ -41,8 +42,9 @@ class RuleNames:
                 floor = fr.async_get(hass).async_get_floor(identifier)
                 name = floor.name if floor else None
             case "entities":
-                state = hass.states.get(identifier)
-                name = f"{state.name} ({identifier})" if state else None
+                entity_id = entity_id_of(hass, identifier) or identifier
+                state = hass.states.get(entity_id)
+                name = f"{state.name} ({entity_id})" if state else entity_id
             case "sequences":
                 name = sequence_names(hass).get(identifier)
             case _:

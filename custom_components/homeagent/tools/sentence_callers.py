@@ -21,7 +21,11 @@ _WIDER: Final = frozenset({Entrance.DIRECT, Entrance.AUTOMATION, Entrance.UNKNOW
 def sentence_caller(
     hass: HomeAssistant, callers: Callers, said: ConversationInput
 ) -> Caller:
-    """Return the caller behind a sentence."""
+    """Return the caller behind a sentence; its context is known as this caller's."""
+    return callers.came_in(_caller(hass, callers, said))
+
+
+def _caller(hass: HomeAssistant, callers: Callers, said: ConversationInput) -> Caller:
     known = callers.known(said.context)
     if known is not None:
         # An automation or a call of ours that talks to Assist: no rights are added.

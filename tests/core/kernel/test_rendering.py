@@ -200,6 +200,11 @@ Pair = namedtuple("Pair", "left right")  # noqa: PYI024  the untyped kind
         (Broken(), '{"object":"Broken"}'),
         ([BrokenMapping()], '[{"object":"BrokenMapping"}]'),
         pytest.param(10**5000, hex(10**5000), id="a very long integer"),
+        ([2**64 - 1, -(2**63)], "[18446744073709551615,-9223372036854775808]"),
+        ([2**64], '["18446744073709551616"]'),
+        ({"a": -(2**63) - 1}, '{"a":"-9223372036854775809"}'),
+        ("at 20261130123456789012", "at 20261130123456789012"),
+        (["20261130123456789012"], '["20261130123456789012"]'),
     ],
 )
 def test_rendered(value: object, text: str) -> None:
@@ -270,6 +275,8 @@ FAILED = ToolError(reason=Reason.FAILED)
         ("on", None, None, ("b is off",), "on\nWarning: b is off"),
         (None, None, None, ("b is off", "c too"), "Warning: b is off\nWarning: c too"),
         (None, FAILED, None, ("b",), '{"reason":"failed","warnings":["b"]}'),
+        (None, None, "ok", ("\ud800 is off",), "ok\nWarning: \ufffd is off"),
+        (None, FAILED, None, ("\ud800",), '{"reason":"failed","warnings":["\ufffd"]}'),
     ],
 )
 def test_results(
@@ -280,6 +287,12 @@ def test_results(
     text: str,
 ) -> None:
     assert render_result(value, error, said=said, warnings=warnings) == text
+
+
+def test_keys_that_cannot_be_told_apart_are_all_kept() -> None:
+    """Each half surrogate pair is told by the same character, however many there are."""
+    keys = [chr(first) + chr(0xD800) for first in range(0xD800, 0xDC00)]
+    assert len(to_json_value(dict.fromkeys(keys * 2, 1))) == len(keys)  # type: ignore[arg-type]
 
 
 def test_a_long_result_is_cut_with_a_marker() -> None:
@@ -364,7 +377,7 @@ def test_no_repr_comes_through(value: object) -> None:
 json_values = st.recursive(
     st.none()
     | st.booleans()
-    | st.integers()
+    | st.integers(-(2**63), 2**64 - 1)
     | st.floats(allow_nan=False, allow_infinity=False)
     | st.text(st.characters(exclude_categories=["Cs"])),
     lambda inner: (

@@ -31,6 +31,7 @@ from custom_components.homeagent.kernel.errors import Reason, ToolError
 from custom_components.homeagent.kernel.requests import (
     MOST_OF_ONE,
     MOST_PENDING,
+    MOST_WITHOUT_LOGIN,
     REQUEST_SECONDS,
     Request,
     RequestEnd,
@@ -42,6 +43,7 @@ from .fakes import FakePolicy, Home
 
 SPOKEN = Caller(entrance=Entrance.CONVERSATION, user_id="anna")
 ANNA = Caller(entrance=Entrance.DIRECT, user_id="anna")
+ASKED = (Entrance.DIRECT, Entrance.CONVERSATION, Entrance.MCP, Entrance.SENTENCE)
 NUMBER: dict[str, object] = {"type": "object", "properties": {"n": {"type": "integer"}}}
 UNLOCK = ToolCall(tool="unlock", arguments={"n": "1"}, id="call_1")
 
@@ -244,6 +246,32 @@ def test_same_call_waits_once_and_others_have_an_end() -> None:
     for result in (results[0], results[-1]):
         assert result.error is not None
         assert "too many" in result.error.detail
+
+
+@pytest.mark.parametrize(
+    ("one", "most"),
+    [
+        (lambda n: replace(SPOKEN, device_id=f"made up {n}"), MOST_OF_ONE),
+        (lambda n: replace(SPOKEN, area_id=f"made up {n}"), MOST_OF_ONE),
+        (lambda n: replace(SPOKEN, entrance=ASKED[n % 4]), MOST_OF_ONE),
+        (lambda n: replace(SPOKEN, user_id=None, device_id="hall"), MOST_OF_ONE),
+        (
+            lambda n: replace(SPOKEN, user_id=None, device_id=f"made up {n}"),
+            MOST_WITHOUT_LOGIN,
+        ),
+    ],
+)
+def test_nobody_takes_the_place_of_all(one: Callable[[int], Caller], most: int) -> None:
+    """Whatever a client makes up about itself, others can still ask."""
+
+    async def flood(home: Asking) -> ToolResult:
+        for number in range(MOST_PENDING):
+            await home.call(one(number), replace(UNLOCK, arguments={"n": number}))
+        assert len(home.told.made) == most
+        return await home.call(replace(SPOKEN, user_id="ben"))
+
+    home, _ = scenario(flood)
+    assert home.told.made[-1].caller.user_id == "ben"
 
 
 @pytest.mark.parametrize(

@@ -163,6 +163,7 @@ def test_words_of_failures(text: str, words: str) -> None:
         ("$args.a CONTAINS 'x'", "condition_unexpected", 8, "contains"),
         ("$args.a == x", "condition_unexpected", 11, ""),
         ("host == 'x'", "condition_unexpected", 0, ""),
+        ("$args.a == XxX", "condition_unexpected", 11, ""),
         ("($args.a", "condition_unexpected", 8, ""),
         ("$args.a)", "condition_unexpected", 7, ""),
         ("$args.a == 1 2", "condition_unexpected", 13, ""),

@@ -218,6 +218,29 @@ def test_one_fault_is_told_once(text: str, codes: list[str]) -> None:
     assert [each.code for each in report.errors] == codes
 
 
+LIST = {"x": "array"}
+LISTED = call("callee", **{"as": "x"})
+
+
+@pytest.mark.parametrize(
+    ("entries", "codes"),
+    [
+        (LISTED, ["no_such_key"]),
+        (LISTED * 2, ["no_such_key"]),
+        (LISTED + tools(WRITES), []),
+        (LISTED + call("#gone", **{"as": "x"}), []),
+        (tools(WRITES), []),
+    ],
+)
+def test_elements_of_several_kinds(entries: str, codes: list[str]) -> None:
+    """Only where every element comes of a known callee a key is surely wrong."""
+    text = sequence_text(
+        CALLEE,
+        group_text(entries + tools(reads("$out.x[0].q")), out=LIST, parallel=False),
+    )
+    assert [each.code for each in check(text).errors] == codes
+
+
 @pytest.mark.parametrize(
     ("value", "unused"),
     [

@@ -4,6 +4,7 @@ import asyncio
 from collections import defaultdict
 from collections.abc import Mapping
 from ipaddress import IPv4Address, IPv6Address
+from socket import SHUT_RDWR
 
 import aiohttp
 from homeassistant.components.http import ban
@@ -18,7 +19,7 @@ from homeassistant.core import HomeAssistant
 from homeassistant.helpers import issue_registry as ir
 import pytest
 
-from custom_components.homeagent.hosts.protocol import PATH
+from custom_components.homeagent.hosts.protocol import PATH, hello
 from custom_components.homeagent.runtime import DATA_RUNTIME
 from homeagent_waiter.keys import HostKey
 from homeagent_waiter.link import DialError
@@ -161,3 +162,22 @@ async def test_home_that_stops_sends_its_hosts_home(
         await until(lambda: not link.connected)
         await until(lambda: "restarts" in link.told)
         assert not hass.data[DATA_RUNTIME].hosts.registry.ready
+
+
+async def test_stranger_who_hangs_up_first_counts_too(
+    hass: HomeAssistant,
+    url: str,
+    failures: defaultdict[IPv4Address | IPv6Address, int],
+) -> None:
+    """Home Assistant ends a request whose other end is gone; the count must not."""
+    await async_add_hosts(hass, "Nas")
+    async with aiohttp.ClientSession() as session:
+        socket = await session.ws_connect(url + PATH)
+        await socket.send_str(hello("stranger", "bind"))
+        await socket.receive_str()
+        await socket.send_bytes(bytes(48))
+        connection = socket.get_extra_info("socket")
+        assert connection is not None
+        connection.shutdown(SHUT_RDWR)
+        await socket.close()
+    await until(lambda: sum(failures.values()) == 1)
