@@ -36,7 +36,7 @@ from .const import (
 from .kernel.agreements import AgreementPolicy
 from .kernel.answering import Answering
 from .kernel.batch import Batch, BatchResult
-from .kernel.contract import Caller, CallFacts, Tool, ToolCall, Verdict
+from .kernel.contract import Caller, CallFacts, Tool, ToolCall
 from .kernel.door import Door
 from .kernel.requests import Requests
 from .sequence.engine import Engine
@@ -62,6 +62,7 @@ from .tools.offering import Offering, OfferPorts
 from .tools.own_tools import small_tools
 from .tools.reading_ports import ReadingPorts
 from .tools.request_events import RequestEvents
+from .tools.rights import Rights
 from .tools.sequence_author import SequenceAuthor
 from .tools.sequence_entries import SequenceEntries
 from .tools.sequence_keeping import SequenceKeeping
@@ -116,6 +117,12 @@ class Runtime:
         self.actions = ActionRegistry(hass, new_context=self.callers.new_context)
         self.foreign = ForeignTools(hass, self.callers.new_context)
         self.registry = Catalog(own, [self.actions, extensions, self.foreign])
+        self.rights = Rights(
+            registry=self.registry,
+            sequences=self.library,
+            policy=self.policy,
+            rules=self.access,
+        )
         self.explainer = AccessExplainer(
             hass,
             registry=self.registry,
@@ -184,8 +191,9 @@ class Runtime:
             entries=self.entries,
             library=self.library,
             prepare=self.actions.async_prepare,
-            may_run=self.may_run,
-            proposes_only=self._proposes_only,
+            may_run=self.rights.may_run,
+            proposes_only=self.rights.proposes_only,
+            sight_of=self.rights.sight_of,
         )
         running = SequenceRunning(
             engine=self.engine,
@@ -209,8 +217,8 @@ class Runtime:
                 gates=Gates(door=self.door, open_batch=self._open_batch),
                 library=self.library,
                 presence=self.presence,
-                may_read=self._may_read,
-                may_run=self.may_run,
+                may_read=self.rights.may_read,
+                may_run=self.rights.may_run,
                 prepare=self.actions.async_prepare,
             )
         )
@@ -219,7 +227,7 @@ class Runtime:
         """Make the tools that read, wait, search tools and call them by name."""
         reading = ReadingPorts(
             hass=hass,
-            may_read=self._may_read,
+            may_read=self.rights.may_read,
             sees_everything=self.policy.sees_everything,
         )
         search = SearchPorts(
@@ -246,21 +254,9 @@ class Runtime:
         """Return what the tools of hosts stand on."""
         return HostPorts(
             link=self.hosts,
-            may_use=self._may_use_host,
+            may_use=self.rights.may_use_host,
             who=self._caller_name,
             area=self._area_of_device,
-        )
-
-    def _may_use_host(self, caller: Caller, device_id: str) -> bool:
-        """Whether a caller may use a host with any of its tools."""
-        tools = map(self.registry.find, ("host_info", "host_report", "host_run"))
-        return any(
-            self.policy.can_use(
-                caller, tool, {"host": device_id, "command": "", "kind": ""}
-            ).verdict
-            is not Verdict.REFUSE
-            for tool in tools
-            if tool is not None
         )
 
     def _caller_name(self, caller: Caller) -> str:
@@ -289,33 +285,6 @@ class Runtime:
         self.home.changed()
         self.watch.sequences_changed(key)
         self.news.sequence_changed(key)
-
-    def may_run(self, caller: Caller, name: str) -> bool:
-        """Whether a caller may run the sequence of that name."""
-        tool = self.registry.find("seq_run")
-        if tool is None:
-            return False
-        decision = self.policy.can_use(caller, tool, {"name": name})
-        return decision.verdict is not Verdict.REFUSE
-
-    def _proposes_only(self, caller: Caller) -> bool:
-        """Whether what a caller writes is a draft that an administrator confirms.
-
-        Who may edit after asking, and was not asked for this call, may propose only.
-        """
-        verdict = self.access.may_edit(caller)
-        edits = verdict is Verdict.ALLOW or (
-            verdict is Verdict.ASK and bool(caller.agreed)
-        )
-        return not edits
-
-    def _may_read(self, caller: Caller, entity_id: str) -> bool:
-        """Whether a caller may learn the state of an entity."""
-        tool = self.registry.find("get_state")
-        if tool is None:
-            return False
-        decision = self.policy.can_use(caller, tool, {"entity_id": entity_id})
-        return decision.verdict is Verdict.ALLOW
 
     def _facts_of(self, caller: Caller, call: ToolCall) -> CallFacts:
         """Return what a call would act on, taken through the gates."""

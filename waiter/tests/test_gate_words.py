@@ -91,7 +91,7 @@ def test_script_that_shows(script: str) -> None:
 
 @pytest.mark.parametrize(
     "script",
-    ["w f", "W f", "r f", "R f", "e", "e id", "1e", "1,2e id", "/a/w f", "$!w f", "p;w f",
+    ["w f", "W f", "qw f", "pw f", "dw f", "=w f", "nw f", "/a/Iw f", "q5w f", "s/a/b/gw", "r f", "R f", "e", "e id", "1e", "1,2e id", "/a/w f", "$!w f", "p;w f",
      "s/a/b/w f", "s/a/b/e", "s/a/b/ge", "s/a/b/gw f", "s/a/b/ w f", "s/a/b/we", "s,a,b,w f",
      "y/a/b/", "a x", "i x", "c x", "a\\", "l", "F", "z", "v", "Q", "N", "P", "D", "h", "H", "g",
      "G", "x", ":a", "ba", "ta", "T", "{p}", "{", "}", "p}", "#n", "p # x", "p p", "p1", "5",

@@ -17,6 +17,7 @@ from ..kernel.contract import JsonSchema
 from ..kernel.validation import Checker, compile_schema
 from .action_texts import ActionTexts, sentences
 from .handler_schema import HandlerSchema
+from .nested_ids import holds_ids, selector_of
 from .selectors_schema import (
     ANY_JSON,
     ID_SELECTORS,
@@ -29,6 +30,9 @@ from .selectors_schema import (
 
 STATES = "states"
 """Kind of a field whose keys are entity ids, each with the state it shall have."""
+
+NESTED = "nested"
+"""Kind of a field whose selector says that ids stand inside of its value."""
 
 _STATE_FIELDS = frozenset({("scene.apply", "entities"), ("scene.create", "entities")})
 """Such fields, which no selector tells from other objects."""
@@ -51,12 +55,13 @@ class IdField:
     """An argument that names entities, devices, areas, floors or labels.
 
     `kind` is the key of that kind in a target (`entity_id` …), `target` for a whole
-    target, or `STATES`.
+    target, `STATES`, or `NESTED` with the `selector` that tells where the ids stand.
     """
 
     name: str
     kind: str
     form: Form
+    selector: object = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -113,7 +118,8 @@ def build_shape(
     has_target = described.target is not None or handler.targets_entities
     target_keys = _target_keys(described, handler, has_target, closed)
     fields = _id_fields(name, described, handler, target_keys)
-    ids: Schema = {key: {} for key in (*target_keys, *(each.name for each in fields))}
+    plain = [field.name for field in fields if field.kind != NESTED]
+    ids: Schema = {key: {} for key in (*target_keys, *plain)}
     required = [
         key
         for key, field in described.fields.items()
@@ -130,7 +136,7 @@ def build_shape(
         described=known,
         target_keys=target_keys,
         fields=fields,
-        id_names=frozenset({"target", *ids}),
+        id_names=frozenset({"target", *ids, *(field.name for field in fields)}),
         required_ids=frozenset(required) & ids.keys(),
         has_target=has_target,
         takes_target=bool(target_keys) and not _is_field("target", described, handler),
@@ -228,7 +234,7 @@ def _target_keys(
     keys: dict[str, IdField] = {}
     for key in TARGET_KEYS:
         if key in described.fields:
-            selector = _selector(described.fields[key])
+            selector = selector_of(described.fields[key].get("selector"))
             if ID_SELECTORS.get(selector[0]) == key:
                 form = Form.LIST if has_target else _form(key, selector[1], handler)
                 keys[key] = IdField(name=key, kind=key, form=form)
@@ -258,7 +264,7 @@ def _id_fields(
     for field, description in described.fields.items():
         if field in target_keys:
             continue
-        kind, config = _selector(description)
+        kind, config = selector_of(description.get("selector"))
         if kind in ID_SELECTORS:
             form = _form(field, config, handler)
             found.append(IdField(name=field, kind=ID_SELECTORS[kind], form=form))
@@ -266,12 +272,8 @@ def _id_fields(
             found.append(IdField(name=field, kind="target", form=Form.LIST))
         elif (name, field) in _STATE_FIELDS:
             found.append(IdField(name=field, kind=STATES, form=Form.AS_GIVEN))
+        elif holds_ids(selector := description.get("selector")):
+            found.append(
+                IdField(name=field, kind=NESTED, form=Form.AS_GIVEN, selector=selector)
+            )
     return tuple(found)
-
-
-def _selector(field: Mapping[str, object]) -> tuple[str, Mapping[str, object]]:
-    selector = field.get("selector")
-    if not isinstance(selector, Mapping) or len(selector) != 1:
-        return "", {}
-    ((kind, config),) = selector.items()
-    return str(kind), config if isinstance(config, Mapping) else {}

@@ -37,7 +37,7 @@ from .outcomes import OK, Standing, complaints, done_and_open
 from .reach import Reach
 from .script_starts import ScriptStarts
 from .settling import REPORT_WAIT, Report
-from .target_arguments import merge_target, normalize_targets
+from .target_arguments import merge_target, normalize_nested, normalize_targets
 from .targets import NOTHING_NAMED, Resolved, resolve_targets
 
 _TOLD_IN_WORDS = frozenset({Entrance.CONVERSATION, Entrance.MCP})

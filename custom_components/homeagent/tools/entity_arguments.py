@@ -5,13 +5,14 @@ registry ids and exact unique names become ids. What names no entity stays as it
 the tool itself knows the caller, and so which names it may suggest.
 """
 
-from homeassistant.core import HomeAssistant, valid_entity_id
+from homeassistant.core import HomeAssistant
 from homeassistant.helpers import entity_registry as er
 from homeassistant.helpers.template import is_template_string
 
 from ..kernel.errors import Reason, ToolError
 from ..kernel.json_text import NotJsonError, decode_json
-from .home_names import find_named
+from .entity_ids import is_entity_id
+from .home_names import HomeNames
 from .targets import ids_in
 
 MOST_ENTITIES = 50
@@ -32,7 +33,8 @@ def normalize_entities(
     plain = dict.fromkeys(one.strip() for one in texts if one.strip())
     if wrong := _wrong(name, plain):
         return [wrong]
-    found = list(dict.fromkeys(entity_id_of(hass, one) for one in plain))
+    names = HomeNames(hass)
+    found = list(dict.fromkeys(entity_id_of(hass, one, names) for one in plain))
     arguments[name] = found[0] if isinstance(given, str) and len(found) == 1 else found
     return []
 
@@ -74,12 +76,12 @@ def _wrong(name: str, texts: dict[str, None]) -> ToolError | None:
     return None
 
 
-def entity_id_of(hass: HomeAssistant, text: str) -> str:
+def entity_id_of(hass: HomeAssistant, text: str, names: HomeNames) -> str:
     """Return the entity id that a text means; the text where it means none for sure."""
-    if valid_entity_id(text):
+    if is_entity_id(text):
         return text
-    if valid_entity_id(lowered := text.lower()):
+    if is_entity_id(lowered := text.lower()):
         return lowered
     if (entry := er.async_get(hass).entities.get_entry(text)) is not None:
         return entry.entity_id
-    return find_named(hass, "entity_id", text).id or text
+    return names.find("entity_id", text).id or text

@@ -27,32 +27,59 @@ class NameMatch:
     several: tuple[str, ...] = ()
 
 
-def find_named(
-    hass: HomeAssistant,
-    kind: str,
-    name: str,
-    prefer: Callable[[str], bool] | None = None,
-) -> NameMatch:
-    """Find what a name stands for, of a target's kind (`entity_id`, `area_id` …).
+class HomeNames:
+    """The names of a home as they are now, for one check: read once, however many ask."""
 
-    An id that exists stands for itself. If several things have the name, the only one
-    that `prefer` takes is meant.
-    """
-    listed = _LISTED.get(kind)
-    if listed is None:
-        return NameMatch(id=name)
-    wanted = _plain(name)
-    found = []
-    for identifier, names in listed(hass):
-        if identifier == name:
-            return NameMatch(id=identifier)
-        if any(_plain(one) == wanted for one in names):
-            found.append(identifier)
-    if len(found) > 1 and prefer is not None:
-        found = list(filter(prefer, found)) or found
-    if len(found) == 1:
-        return NameMatch(id=found[0])
-    return NameMatch(several=tuple(sorted(found)))
+    def __init__(self, hass: HomeAssistant) -> None:
+        """Read nothing yet: most calls name everything by its id."""
+        self._hass = hass
+        self._read: dict[str, _Index] = {}
+
+    def find(
+        self, kind: str, name: str, prefer: Callable[[str], bool] | None = None
+    ) -> NameMatch:
+        """Find what a name stands for, of a target's kind (`entity_id`, `area_id` …).
+
+        An id that exists stands for itself. If several things have the name, the only
+        one that `prefer` takes is meant.
+        """
+        listed = _LISTED.get(kind)
+        if listed is None:
+            return NameMatch(id=name)
+        index = self._read.get(kind)
+        if index is None:
+            index = self._read[kind] = _Index.of(listed(self._hass))
+        if name in index.ids:
+            return NameMatch(id=name)
+        found = index.named.get(_plain(name), [])
+        if len(found) > 1 and prefer is not None:
+            found = list(filter(prefer, found)) or found
+        if len(found) == 1:
+            return NameMatch(id=found[0])
+        return NameMatch(several=tuple(sorted(found)))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Index:
+    """All ids of one kind, and those that have a name."""
+
+    ids: frozenset[str]
+    named: dict[str, list[str]]
+
+    @classmethod
+    def of(cls, things: Iterable[Named]) -> _Index:
+        ids: list[str] = []
+        named: dict[str, list[str]] = {}
+        for identifier, names in things:
+            ids.append(identifier)
+            for plain in {_plain(one) for one in names}:
+                named.setdefault(plain, []).append(identifier)
+        return cls(ids=frozenset(ids), named=named)
+
+
+def find_named(hass: HomeAssistant, kind: str, name: str) -> NameMatch:
+    """Find what one name stands for; who asks for several takes `HomeNames`."""
+    return HomeNames(hass).find(kind, name)
 
 
 def _plain(name: str) -> str:

@@ -11,9 +11,11 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import partial
 
-from homeassistant.core import HomeAssistant, Service, split_entity_id, valid_entity_id
+from homeassistant.core import HomeAssistant, Service, split_entity_id
 from homeassistant.helpers import entity_registry as er, service as service_helper
 from homeassistant.helpers.entity import Entity
+
+from .entity_ids import is_entity_id
 
 DELEGATING = frozenset(
     {"homeassistant.turn_on", "homeassistant.turn_off", "homeassistant.toggle"}
@@ -130,7 +132,7 @@ def _has_any(entity: Entity, feature_sets: tuple[int, ...]) -> bool:
 
 
 def _domain(entity_id: str) -> str:
-    return split_entity_id(entity_id)[0] if valid_entity_id(entity_id) else ""
+    return split_entity_id(entity_id)[0] if is_entity_id(entity_id) else ""
 
 
 def read_filters(target: object) -> tuple[EntityFilter, ...]:

@@ -6,12 +6,13 @@ Above `entity_lookup`; reached through the door like every tool.
 from collections.abc import Iterable, Mapping
 from typing import Final
 
-from homeassistant.core import State, valid_entity_id
+from homeassistant.core import State
 
 from ..kernel.contract import Caller, Invocation, Tool, ToolDefinition, ToolOutput
 from ..kernel.json_text import encode_json
 from ..kernel.names import nearest
 from ..kernel.rendering import to_json_value
+from .entity_ids import is_entity_id
 from .entity_lookup import area_of, look_up
 from .reading import ReadingTool
 from .reading_ports import ReadingPorts
@@ -137,7 +138,7 @@ class StateReading:
         return value
 
     def _is_visible(self, caller: Caller, text: str) -> bool:
-        if not valid_entity_id(text) or self._ports.hass.states.get(text) is None:
+        if not is_entity_id(text) or self._ports.hass.states.get(text) is None:
             return True
         return self._ports.may_read(caller, text)
 

@@ -12,10 +12,11 @@ from ..kernel.contract import Caller, Entrance, Tool, ToolRegistry
 from ..kernel.errors import Reason, ToolError
 from ..sequence.checks import check_moment, check_parsed
 from ..sequence.document import Parsed, parse_sequence, read_sequence
-from ..sequence.library import Library
+from ..sequence.lookups import SequenceLookup
 from ..sequence.model import Sequence
 from ..sequence.problems import Problem
 from ..sequence.writer import to_document
+from .sequence_sight import Sight
 
 type Aside = Callable[[Callable[[], Parsed]], Awaitable[Parsed]]
 
@@ -69,7 +70,7 @@ class SequenceAuthor:
         self,
         *,
         registry: ToolRegistry,
-        library: Library,
+        library: SequenceLookup,
         aside: Aside,
         own_buttons: Callable[[], Collection[str]] = tuple,
     ) -> None:
@@ -81,6 +82,15 @@ class SequenceAuthor:
         self._own_buttons = own_buttons
         self._registry = registry
         self._library = library
+
+    def seen(self, sight: Sight) -> SequenceAuthor:
+        """Return an author that knows of these tools and sequences only."""
+        return SequenceAuthor(
+            registry=sight.tools,
+            library=sight.sequences,
+            aside=self._aside,
+            own_buttons=self._own_buttons,
+        )
 
     async def from_text(self, text: str | bytes, *, name: str | None = None) -> Draft:
         """Read the text form; with a name the text needs none, and must agree."""

@@ -15,13 +15,15 @@ from ..kernel.names import nearest
 from ..sequence.guide import GUIDE
 from ..sequence.library import Library
 from ..sequence.listing import list_sequence
+from ..sequence.lookups import SequenceLookup
 from ..sequence.model import Sequence
 from . import sequence_definitions as definitions
 from .running_version import running_version
 from .sequence_author import Draft, SequenceAuthor, problem_error
 from .sequence_entries import SequenceEntries
 from .sequence_files import read_sequence_file
-from .sequence_proposing import Proposals, models_propose
+from .sequence_proposing import Proposals
+from .sequence_sight import Sight
 
 FOLDER = ("homeagent", "sequences")
 """Where files with sequences lie, below the configuration folder."""
@@ -39,14 +41,16 @@ class SequenceKeeping:
         library: Library,
         prepare: Callable[[], Coroutine[object, object, None]],
         may_run: Callable[[Caller, str], bool],
-        proposes_only: Callable[[Caller], bool] = models_propose,
+        proposes_only: Callable[[Caller], bool],
+        sight_of: Callable[[Caller], Sight],
     ) -> None:
         """Take what reads, stores and finds sequences.
 
         `prepare` gets tools ready, `may_run` tells whether a caller may run a sequence,
         `proposes_only` whether what a caller creates is a draft that waits for an
-        administrator.
+        administrator, `sight_of` what such a caller may learn of.
         """
+        self._sight_of = sight_of
         self._proposes_only = proposes_only
         self._proposals = Proposals(entries)
         self._may_run = may_run
@@ -78,35 +82,68 @@ class SequenceKeeping:
     async def _create(
         self, name: str, arguments: Mapping[str, object], caller: Caller
     ) -> object:
+        if self._proposes_only(caller):
+            return await self._propose(name, arguments, caller)
         existing = self._library.find(name)
-        proposes = self._proposes_only(caller)
-        if proposes and (wrong := self._proposals.problem(name, existing, arguments)):
+        if wrong := self._name_problem(name, existing, arguments):
             return wrong
-        anew = proposes and existing is None and self._proposals.is_waiting(name)
-        if not anew and (wrong := self._name_problem(name, existing, arguments)):
-            return wrong
-        draft = await self._draft(name, existing, arguments)
+        draft = await self._draft(self._author, name, existing, arguments)
         if isinstance(draft, ToolError):
             return draft
         if draft.sequence is None:
             return _rejected(draft)
         if wrong := self._entries.cannot_store(draft.sequence):
             return wrong
-        accepted = _accepted(draft.sequence, draft)
-        if proposes:
-            made = await self._proposals.make(caller, draft.sequence, existing)
-            return accepted | made
         if existing is None:
             await self._entries.async_create(draft.sequence)
         else:
             self._entries.async_replace(existing.name, draft.sequence)
-        return accepted
+        return _accepted(draft.sequence, draft)
+
+    async def _propose(
+        self, name: str, arguments: Mapping[str, object], caller: Caller
+    ) -> object:
+        """Make a draft; of what its caller may not use, nothing is told."""
+        sight = self._sight_of(caller)
+        existing = self._proposals.own(name, caller) or sight.sequences.find(name)
+        if wrong := self._proposals.problem(name, existing, arguments):
+            return wrong
+        if self._is_visible(name, existing, arguments) and (
+            wrong := self._name_problem(name, existing, arguments, sight.sequences)
+        ):
+            return wrong
+        author = self._author.seen(sight)
+        draft = await self._draft(author, name, existing, arguments)
+        if isinstance(draft, ToolError):
+            return draft
+        if draft.sequence is None:
+            return _rejected(draft)
+        if wrong := self._entries.cannot_store(draft.sequence):
+            return wrong
+        stored = self._library.find(name)
+        made = await self._proposals.make(caller, draft.sequence, stored)
+        return _accepted(draft.sequence, draft) | made
+
+    def _is_visible(
+        self, name: str, existing: Sequence | None, arguments: Mapping[str, object]
+    ) -> bool:
+        """Whether a proposer may be told how things stand with a name.
+
+        What is hidden, or waits as a proposal, looks like a name that is free.
+        """
+        if existing is not None or arguments.get("append"):
+            return True
+        return self._library.find(name) is None and not self._proposals.is_waiting(name)
 
     def _name_problem(
-        self, name: str, existing: Sequence | None, arguments: Mapping[str, object]
+        self,
+        name: str,
+        existing: Sequence | None,
+        arguments: Mapping[str, object],
+        sequences: SequenceLookup | None = None,
     ) -> ToolError | None:
         if existing is None and arguments.get("append"):
-            return self._unknown(name)
+            return unknown_sequence(sequences or self._library, name)
         if existing is None:
             return self._entries.cannot_add(name)
         if arguments.get("replace") or arguments.get("append"):
@@ -120,27 +157,31 @@ class SequenceKeeping:
         )
 
     async def _draft(
-        self, name: str, existing: Sequence | None, arguments: Mapping[str, object]
+        self,
+        author: SequenceAuthor,
+        name: str,
+        existing: Sequence | None,
+        arguments: Mapping[str, object],
     ) -> Draft | ToolError:
         if "file" in arguments:
-            return await self._from_file(name, str(arguments["file"]))
+            return await self._from_file(author, name, str(arguments["file"]))
         before = existing if arguments.get("append") else None
         description = arguments.get("description")
         groups = arguments["groups"]
         if isinstance(groups, str):
-            return await self._author.from_groups_text(
-                name, description, groups, before
-            )
-        return await self._author.from_groups(name, description, groups, before)
+            return await author.from_groups_text(name, description, groups, before)
+        return await author.from_groups(name, description, groups, before)
 
-    async def _from_file(self, name: str, file: str) -> Draft | ToolError:
+    async def _from_file(
+        self, author: SequenceAuthor, name: str, file: str
+    ) -> Draft | ToolError:
         folder = Path(self._hass.config.path(*FOLDER))
         content = await self._hass.async_add_executor_job(
             read_sequence_file, folder, file
         )
         if isinstance(content, ToolError):
             return content
-        return await self._author.from_text(content, name=name)
+        return await author.from_text(content, name=name)
 
     async def list_all(self, invocation: Invocation) -> object:
         """List the sequences that the caller may run."""
@@ -186,7 +227,7 @@ class SequenceKeeping:
         return unknown_sequence(self._library, name)
 
 
-def unknown_sequence(library: Library, name: str) -> ToolError:
+def unknown_sequence(library: SequenceLookup, name: str) -> ToolError:
     """Return the error for a name that no sequence has."""
     near = nearest(name, library.names())
     meant = f"Did you mean {' or '.join(near)}? " if near else ""

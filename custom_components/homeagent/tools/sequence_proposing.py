@@ -11,8 +11,8 @@ from typing import Final
 from homeassistant.config_entries import ConfigEntry
 
 from ..const import CONF_DRAFT
-from ..editing.work import made_of, version_of
-from ..kernel.contract import Caller, Entrance
+from ..editing.work import made_of, version_of, work_of_draft
+from ..kernel.contract import Caller
 from ..kernel.errors import Reason, ToolError
 from ..sequence.model import Sequence
 from .sequence_entries import SequenceEntries
@@ -24,13 +24,6 @@ NOTE: Final = (
     "entry with this name."
 )
 
-_MODELS: Final = frozenset({Entrance.CONVERSATION, Entrance.MCP})
-
-
-def models_propose(caller: Caller) -> bool:
-    """Whether a caller may propose only, where no rule says more: all models."""
-    return caller.entrance in _MODELS
-
 
 class Proposals:
     """Makes drafts of what models create."""
@@ -38,6 +31,15 @@ class Proposals:
     def __init__(self, entries: SequenceEntries) -> None:
         """Take where entries are kept."""
         self._entries = entries
+
+    def own(self, name: str, caller: Caller) -> Sequence | None:
+        """Return what a caller proposed under a name, and may add to."""
+        entry = self._entries.entry_of(name)
+        draft = None if entry is None else entry.options.get(CONF_DRAFT)
+        if entry is None or not isinstance(draft, Mapping):
+            return None
+        work = work_of_draft(entry.title, draft)
+        return work.sequence() if work.proposed == _proposer(caller) else None
 
     def problem(
         self, name: str, existing: Sequence | None, arguments: Mapping[str, object]
@@ -71,7 +73,7 @@ class Proposals:
         """Keep a proposal, instead of an earlier one; return what the model is told."""
         work = replace(
             made_of(sequence),
-            proposed={"entrance": str(caller.entrance), "user_id": caller.user_id},
+            proposed=_proposer(caller),
         )
         entry = self._entries.entry_of(sequence.name)
         if entry is None:
@@ -81,6 +83,10 @@ class Proposals:
             work = replace(work, base=base, sentences=sentences_of(entry))
             self._entries.keep_draft(entry, work)
         return {"draft": True, "note": NOTE}
+
+
+def _proposer(caller: Caller) -> dict[str, object]:
+    return {"entrance": str(caller.entrance), "user_id": caller.user_id}
 
 
 def _is_proposal(entry: ConfigEntry) -> bool:

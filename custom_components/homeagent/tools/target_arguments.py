@@ -8,9 +8,10 @@ judged in `outcomes`.
 """
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 from homeassistant.const import ENTITY_MATCH_ALL, ENTITY_MATCH_NONE
-from homeassistant.core import HomeAssistant, valid_entity_id
+from homeassistant.core import HomeAssistant
 from homeassistant.helpers import config_validation as cv, entity_registry as er
 from homeassistant.helpers.template import is_template_string
 import probatio
@@ -18,13 +19,27 @@ import probatio
 from ..kernel.errors import ToolError
 from ..kernel.json_text import NotJsonError, decode_json
 from . import target_problems as problems_of
-from .action_schema import STATES, ActionShape, Form, IdField
-from .home_names import find_named
+from .action_schema import NESTED, STATES, ActionShape, Form, IdField
+from .entity_ids import is_entity_id
+from .home_names import HomeNames
+from .nested_ids import IdPlace, id_places
 from .reach import Reach
 from .selectors_schema import TARGET_KEYS
 
+MOST_IDS = 1000
+"""Ids that one argument may name; who means more names an area, a label or `all`."""
+
 _KEYWORDS = frozenset({ENTITY_MATCH_ALL, ENTITY_MATCH_NONE})
 _OBJECTS = frozenset({STATES, "target"})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Home:
+    """Where one check looks ids up, and what the action can act on."""
+
+    hass: HomeAssistant
+    reach: Reach
+    names: HomeNames
 
 
 def merge_target(
@@ -53,7 +68,7 @@ def merge_target(
         if key not in unknown and ids is not None:
             given = merged.get(key)
             merged[key] = ids if given is None else [*_listed(given), *_listed(ids)]
-    return merged, [problems_of.unknown_key(shape, str(key)) for key in unknown]
+    return merged, problems_of.unknown_keys(shape, [str(key) for key in unknown])
 
 
 def _without_target(arguments: Mapping[str, object]) -> dict[str, object]:
@@ -71,15 +86,16 @@ def normalize_targets(
     hass: HomeAssistant, shape: ActionShape, reach: Reach, arguments: dict[str, object]
 ) -> list[ToolError]:
     """Rewrite the ids in `arguments` in place; return what is wrong with them."""
+    home = _Home(hass=hass, reach=reach, names=HomeNames(hass))
     problems: list[ToolError] = []
     for key, field in shape.target_keys.items():
         if key in arguments:
-            problems += _rewrite(hass, reach, field, arguments, key)
+            problems += _rewrite(home, field, arguments, key)
             if arguments.get(key) in ([], None, ""):
                 arguments.pop(key, None)
     for field in shape.fields:
-        if field.name in arguments:
-            problems += _rewrite(hass, reach, field, arguments, field.name)
+        if field.name in arguments and field.kind != NESTED:
+            problems += _rewrite(home, field, arguments, field.name)
     problems += [
         problems_of.required(key, f"Give one {_kind_of(shape, key)}.")
         for key in sorted(shape.required_ids)
@@ -95,22 +111,57 @@ def normalize_targets(
     return problems
 
 
+def normalize_nested(
+    hass: HomeAssistant, shape: ActionShape, reach: Reach, arguments: dict[str, object]
+) -> list[ToolError]:
+    """Rewrite, in place, the ids inside of arguments that are right by the schema."""
+    nested = [field for field in shape.fields if field.kind == NESTED]
+    if not nested:
+        return []
+    home = _Home(hass=hass, reach=reach, names=HomeNames(hass))
+    problems: list[ToolError] = []
+    for field in nested:
+        for place in id_places(field.selector, arguments, field.name):
+            if place.certain:
+                form = Form.LIST if place.several else Form.ONE
+                inner = IdField(name=place.path, kind=place.kind, form=form)
+                problems += _rewrite(home, inner, place.holder, place.key)
+            else:
+                _respell(home, place)
+    return problems
+
+
+def _respell(home: _Home, place: IdPlace) -> None:
+    """Write entity ids in their one form where all are some, and leave all else."""
+    if place.kind != "entity_id":
+        return
+    value = place.holder[place.key]
+    ids = _texts(value)
+    if not ids or len(ids) > MOST_IDS:
+        return
+    try:
+        found = [_entity(home.hass, one) for one in ids]
+    except probatio.Invalid:
+        return
+    place.holder[place.key] = (
+        found[0] if isinstance(value, str) and len(found) == 1 else found
+    )
+
+
 def _rewrite(
-    hass: HomeAssistant,
-    reach: Reach,
-    field: IdField,
-    holder: dict[str, object],
-    key: str,
+    home: _Home, field: IdField, holder: dict[str, object], key: str
 ) -> list[ToolError]:
     value = holder[key]
     if value is None:
         del holder[key]
         return []
+    if isinstance(value, list | tuple | Mapping) and len(value) > MOST_IDS:
+        return [problems_of.too_many(field, len(value), MOST_IDS)]
     if field.form is Form.LIST and field.kind == "entity_id" and _is_plain(value):
         holder[key] = value if isinstance(value, list) else [value]
         return []
     if field.kind in _OBJECTS:
-        return _rewrite_object(hass, reach, field, holder, key)
+        return _rewrite_object(home, field, holder, key)
     if (
         field.kind == "entity_id"
         and field.form is not Form.ONE
@@ -121,11 +172,13 @@ def _rewrite(
     ids = _texts(value)
     if ids is None:
         return [] if field.form is Form.MAYBE else [problems_of.no_ids(field, value)]
+    if len(ids) > MOST_IDS:
+        return [problems_of.too_many(field, len(ids), MOST_IDS)]
     if any(is_template_string(one) for one in ids):
         return [problems_of.template(field)]
     if field.form is Form.MAYBE and field.kind != "entity_id":
         return []
-    found, problems = _each(hass, reach, field, ids)
+    found, problems = _each(home, field, ids)
     if problems:
         return [] if field.form is Form.MAYBE else problems
     holder[key] = _formed(field, value, found)
@@ -137,10 +190,10 @@ def _rewrite(
 def _is_plain(value: object) -> bool:
     """Whether these are right as they are: the most frequent case, told quickly."""
     if type(value) is str:
-        return valid_entity_id(value)
+        return is_entity_id(value)
     return (
         type(value) is list
-        and all(type(one) is str and valid_entity_id(one) for one in value)
+        and all(type(one) is str and is_entity_id(one) for one in value)
         and len(set(value)) == len(value)
     )
 
@@ -156,67 +209,81 @@ def _formed(field: IdField, given: object, found: list[str]) -> object:
 
 
 def _rewrite_object(
-    hass: HomeAssistant,
-    reach: Reach,
-    field: IdField,
-    holder: dict[str, object],
-    key: str,
+    home: _Home, field: IdField, holder: dict[str, object], key: str
 ) -> list[ToolError]:
     """Rewrite a whole target in a field, or an object whose keys are entity ids."""
     value = holder[key]
     if not isinstance(value, Mapping):
         return [problems_of.no_object(field.name, value)]
     if field.kind == STATES:
-        found, problems = _each(
-            hass,
-            reach,
-            IdField(name=field.name, kind="entity_id", form=Form.LIST),
-            [str(one) for one in value],
-        )
-        if not problems:
-            holder[key] = dict(zip(found, value.values(), strict=False))
-        return problems
+        return _rewrite_states(home, field, value, holder, key)
     inner = dict(value)
     problems = []
     for name in TARGET_KEYS:
         if name in inner:
             part = IdField(name=f"{field.name}.{name}", kind=name, form=Form.LIST)
-            problems += _rewrite(hass, reach, part, inner, name)
+            problems += _rewrite(home, part, inner, name)
     holder[key] = inner
     return problems
 
 
+def _rewrite_states(
+    home: _Home,
+    field: IdField,
+    value: Mapping[object, object],
+    holder: dict[str, object],
+    key: str,
+) -> list[ToolError]:
+    """Rewrite the keys; each keeps its own state, so none may be named twice."""
+    states: dict[str, object] = {}
+    named: dict[str, str] = {}
+    problems: list[ToolError] = []
+    for given, state in value.items():
+        text = str(given).strip()
+        found = _named_entity(home, field, text)
+        if isinstance(found, ToolError):
+            problems.append(found)
+        elif found in named:
+            problems.append(problems_of.named_twice(field, named[found], text, found))
+        else:
+            named[found], states[found] = text, state
+    if not problems:
+        holder[key] = states
+    return problems
+
+
 def _each(
-    hass: HomeAssistant, reach: Reach, field: IdField, ids: list[str]
+    home: _Home, field: IdField, ids: list[str]
 ) -> tuple[list[str], list[ToolError]]:
     """Return every id in its right form, each once, or what is wrong."""
     found: dict[str, None] = {}
     problems: list[ToolError] = []
     for one in ids:
         if field.kind != "entity_id":
-            found[_place(hass, field.kind, one)] = None
-        elif valid_entity_id(one):
-            found[one] = None
+            found[home.names.find(field.kind, one).id or one] = None
+            continue
+        named = _named_entity(home, field, one)
+        if isinstance(named, ToolError):
+            problems.append(named)
         else:
-            try:
-                found[_entity(hass, one)] = None
-            except probatio.Invalid:
-                match = find_named(hass, "entity_id", one, reach.covers)
-                if match.id is None:
-                    problems.append(problems_of.no_entity(field, one, match))
-                else:
-                    found[match.id] = None
+            found[named] = None
     return list(found), problems
+
+
+def _named_entity(home: _Home, field: IdField, text: str) -> str | ToolError:
+    """Return the id of the entity that a text names, or what is wrong with it."""
+    if is_entity_id(text):
+        return text
+    try:
+        return _entity(home.hass, text)
+    except probatio.Invalid:
+        match = home.names.find("entity_id", text, home.reach.covers)
+        return match.id or problems_of.no_entity(field, text, match)
 
 
 def _entity(hass: HomeAssistant, text: str) -> str:
     """Return the entity id of an id in any case, or of a registry id."""
     return er.async_validate_entity_id(er.async_get(hass), cv.entity_id_or_uuid(text))
-
-
-def _place(hass: HomeAssistant, kind: str, text: str) -> str:
-    """Return the id for an id or an exact name; what is neither stays as it is."""
-    return find_named(hass, kind, text).id or text
 
 
 def _keyword(value: object) -> str | None:

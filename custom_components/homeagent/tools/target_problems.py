@@ -4,11 +4,13 @@ One catalogue for `target_arguments`. Every problem says where, what was found, 
 would be right.
 """
 
+from collections.abc import Sequence
+
 from ..kernel.errors import Reason, ToolError
 from ..kernel.json_text import encode_json
 from ..kernel.json_values import well_formed
 from ..kernel.names import nearest
-from ..kernel.schema_problems import found as found_value
+from ..kernel.schema_problems import MOST_PROBLEMS, found as found_value, unchecked
 from .action_schema import ActionShape, IdField
 from .home_names import NameMatch
 from .quoting import quoted
@@ -24,8 +26,15 @@ def required(field: str, hint: str) -> ToolError:
     )
 
 
-def unknown_key(shape: ActionShape, key: str) -> ToolError:
-    """Return the problem of a key in `target` that no target has."""
+def unknown_keys(shape: ActionShape, keys: Sequence[str]) -> list[ToolError]:
+    """Return the problems of keys in `target` that no target has."""
+    told = [_unknown_key(shape, key) for key in keys[:MOST_PROBLEMS]]
+    if more := len(keys) - len(told):
+        told.append(unchecked(more))
+    return told
+
+
+def _unknown_key(shape: ActionShape, key: str) -> ToolError:
     near = nearest(key, shape.target_keys, n=1)
     meant = f"Did you mean {near[0]}? " if near else ""
     return ToolError(
@@ -33,6 +42,30 @@ def unknown_key(shape: ActionShape, key: str) -> ToolError:
         field=f"target.{quoted(key)}",
         detail="is nothing that a target can have",
         hint=f"{meant}It can have {', '.join(shape.target_keys)}.",
+    )
+
+
+def too_many(field: IdField, count: int, most: int) -> ToolError:
+    """Return the problem of more ids in one argument than any home needs."""
+    return ToolError(
+        reason=Reason.VALUE,
+        field=field.name,
+        detail=f"{count} are named, {most} are allowed",
+        hint="Name an area, a floor or a label, or make several calls.",
+    )
+
+
+def named_twice(field: IdField, first: str, second: str, entity_id: str) -> ToolError:
+    """Return the problem of two texts that name one entity, where only one may.
+
+    That they do is told to those only who may know of the entity.
+    """
+    return ToolError(
+        reason=Reason.VALUE,
+        field=field.name,
+        detail=f"{_quoted(first)} and {_quoted(second)} are one and the same entity",
+        hint="Name every entity once.",
+        candidates=(entity_id,),
     )
 
 

@@ -5,20 +5,22 @@ with Home Assistant's own target helper and the flags its entity services use. R
 state machine and the registries; changes nothing, awaits nothing.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from homeassistant.const import ENTITY_MATCH_ALL, ENTITY_MATCH_NONE
-from homeassistant.core import HomeAssistant, valid_entity_id
-from homeassistant.helpers import entity_registry as er, group
+from homeassistant.core import HomeAssistant
+from homeassistant.helpers import device_registry as dr, entity_registry as er, group
 from homeassistant.helpers.target import (
     SelectedEntities,
     TargetSelection,
     async_extract_referenced_entity_ids,
 )
 
-from .action_schema import STATES, ActionShape
+from .action_schema import NESTED, STATES, ActionShape, IdField
+from .entity_ids import is_entity_id
 from .group_members import all_members, expanded, is_expanded
+from .nested_ids import id_places
 from .reach import Reach
 from .selectors_schema import TARGET_KEYS
 
@@ -169,7 +171,7 @@ def resolve_named(hass: HomeAssistant, entity_ids: Iterable[str]) -> Resolved:
         direct=frozenset(direct),
         members=all_members(hass, direct),
         groups=groups,
-        unresolved=not all(valid_entity_id(one) for one in ids),
+        unresolved=not all(is_entity_id(one) for one in ids),
         named=True,
     )
 
@@ -215,18 +217,11 @@ class _Fields:
         entities: set[str] = set()
         devices: set[str] = set()
         unresolved = False
-        for field in shape.fields:
-            value = arguments.get(field.name)
-            if value is None or field.kind in _PLACES_ONLY:
-                continue
-            if field.kind in {STATES, "target"} and isinstance(value, Mapping):
-                target = {"entity_id": list(value)} if field.kind == STATES else value
-            else:
-                target = {field.kind: value}
+        for target in _field_targets(hass, arguments, shape):
             ids, readable = _readable(target)
             unresolved = unresolved or not readable
             devices.update(ids.get("device_id", ()))
-            if field.kind != "device_id" and ids:
+            if ids.keys() - {"device_id"}:
                 selected = async_extract_referenced_entity_ids(
                     hass, TargetSelection(dict(ids))
                 )
@@ -239,6 +234,49 @@ class _Fields:
             devices=frozenset(devices),
             unresolved=unresolved,
         )
+
+
+def _field_targets(
+    hass: HomeAssistant, arguments: Mapping[str, object], shape: ActionShape
+) -> Iterator[Mapping[str, object]]:
+    """Go through what the arguments beside the target name, each as a target."""
+    for field in shape.fields:
+        value = arguments.get(field.name)
+        if value is None or field.kind in _PLACES_ONLY:
+            continue
+        if field.kind == NESTED:
+            yield from _nested_targets(hass, arguments, field)
+        elif field.kind == STATES and isinstance(value, Mapping):
+            yield {"entity_id": list(value)}
+        elif field.kind == "target" and isinstance(value, Mapping):
+            yield value
+        else:
+            yield {field.kind: value}
+
+
+def _nested_targets(
+    hass: HomeAssistant, arguments: Mapping[str, object], field: IdField
+) -> Iterator[Mapping[str, object]]:
+    for place in id_places(field.selector, dict(arguments), field.name):
+        value = place.holder[place.key]
+        if place.kind in _PLACES_ONLY:
+            continue
+        if place.kind == "target" and isinstance(value, Mapping):
+            yield value
+        elif place.certain:
+            yield {place.kind: value}
+        else:
+            yield {place.kind: _surely(hass, place.kind, value)}
+
+
+def _surely(hass: HomeAssistant, kind: str, value: object) -> list[str]:
+    """Return the ids among what may be something else."""
+    texts = value.split(",") if isinstance(value, str) else value
+    listed = texts if isinstance(texts, list) else []
+    ids = [one.strip() for one in listed if isinstance(one, str)]
+    if kind == "device_id":
+        return [one for one in ids if dr.async_get(hass).async_get(one) is not None]
+    return [one.lower() for one in ids if is_entity_id(one.lower())]
 
 
 _NO_FIELDS = _Fields()

@@ -18,10 +18,8 @@ from custom_components.homeagent.tools import callers as callers_module
 
 from .guarded import Guarded, async_guarded, rule
 
-WIPE = {
-    "action": "homeagent.call_tools",
-    "data": {"calls": [{"tool": "shell_command.wipe", "arguments": {}}]},
-}
+WIPE_CALL = {"calls": [{"tool": "shell_command.wipe", "arguments": {}}]}
+WIPE = {"action": "homeagent.call_tools", "data": WIPE_CALL}
 LATER = {
     "sequence": [{"wait_template": "{{ is_state('sensor.go', 'on') }}"}, WIPE],
 }
@@ -88,7 +86,7 @@ class Relay(llm.Tool):
         await hass.services.async_call(
             "homeagent",
             "call_tools",
-            WIPE["data"],
+            WIPE_CALL,
             blocking=True,
             context=llm_context.context,
         )
@@ -154,7 +152,7 @@ async def test_script_of_assist(hass: HomeAssistant, script: str) -> None:
     (tool,) = (each for each in api.tools if each.name.endswith(script))
     arguments = {"request": request.id} if script == "yes" else {}
     given = llm.ToolInput(tool_name=tool.name, tool_args=arguments)
-    with pytest.raises(Exception, match="not allowed|signed-in person"):
+    with pytest.raises(Exception, match=r"not allowed|signed-in person"):
         await api.async_call_tool(given)
     await hass.async_block_till_done()
     assert home.untouched()

@@ -1,5 +1,8 @@
 """Sequences that models write: drafts, unless a rule lets their caller edit (page 2 §2.6)."""
 
+import json
+import re
+
 from homeassistant.config_entries import ConfigSubentryData
 from homeassistant.core import HomeAssistant
 import pytest
@@ -76,3 +79,108 @@ async def test_draft_does_not_run(hass: HomeAssistant) -> None:
         other = await home.call("seq_run", {"name": "Never"})
         assert result.text == other.text
     assert "New" not in (await home.call("seq_list", {})).text
+
+
+async def _proposer(hass: HomeAssistant) -> Guarded:
+    """A home in which the child may propose, run Open, and switch the kitchen's lamp."""
+    home = await async_guarded(
+        hass,
+        _may("proposing_sequences"),
+        rule(
+            "own",
+            through=["direct", "conversation"],
+            entities=["light.kitchen"],
+            where=["everywhere"],
+            who=["signed_in"],
+        ),
+        rule(
+            "admin",
+            who=["administrators"],
+            through=["direct"],
+            what=["everything"],
+            where=["everywhere"],
+        ),
+    )
+    closed = {"name": "Closed", "groups": GROUPS}
+    assert (await home.call("seq_create", closed, user=home.admin)).success
+    return home
+
+
+def _calling(tool: str, **args: object) -> list[dict[str, str]]:
+    call = json.dumps({"tool": tool, "args": args})
+    return [{"name": "g", "tools": f"{call} ;"}]
+
+
+@pytest.mark.parametrize(
+    ("hidden", "missing"),
+    [
+        ({"name": "Closed"}, {"name": "Ghosts"}),
+        ({"name": "closed"}, {"name": "ghosts"}),
+        ({"name": "Closd", "append": True}, {"name": "Ghots", "append": True}),
+        ({"name": "Closed", "append": True}, {"name": "Ghosts", "append": True}),
+        ({"name": "Closed", "replace": True}, {"name": "Ghosts", "replace": True}),
+        (
+            {"name": "A", "groups": _calling("shell_command.wipe")},
+            {"name": "B", "groups": _calling("shell_command.ruin")},
+        ),
+        (
+            {"name": "A", "groups": _calling("shell_command.wip")},
+            {"name": "B", "groups": _calling("shell_command.rui")},
+        ),
+        (
+            {"name": "A", "groups": _calling("seq_call", target="#Closed")},
+            {"name": "B", "groups": _calling("seq_call", target="#Ghosts")},
+        ),
+        (
+            {"name": "A", "groups": _calling("seq_call", target="#Closd")},
+            {"name": "B", "groups": _calling("seq_call", target="#Ghost")},
+        ),
+        (
+            {"name": "A", "groups": _calling("seq_call", target="#Closed/nope")},
+            {"name": "B", "groups": _calling("seq_call", target="#Ghosts/nope")},
+        ),
+    ],
+)
+async def test_proposer_learns_nothing_of_what_is_hidden(
+    hass: HomeAssistant, hidden: dict[str, object], missing: dict[str, object]
+) -> None:
+    """A sequence or tool that may not be used looks like one that is not there."""
+    home = await _proposer(hass)
+    told = []
+    for arguments in (hidden, missing):
+        whole = {"groups": GROUPS} | arguments
+        result = await home.call("seq_create", whole, entrance=Entrance.CONVERSATION)
+        words = r"closed|\bA\b|\bB\b|ghosts|closd|ghots|ghost|wipe|ruin|wip|rui"
+        told.append(re.sub(words, "x", result.text, flags=re.IGNORECASE))
+    assert told[0] == told[1]
+
+
+async def test_proposal_is_added_to_by_its_own_proposer(hass: HomeAssistant) -> None:
+    """The remedy for a proposal that was cut off; nobody else sees it."""
+    home = await _proposer(hass)
+    second = [{"name": "second", "tools": '{"tool":"wait","args":{"seconds":1}} ;'}]
+    for groups, more in ((GROUPS, {}), (second, {"append": True})):
+        arguments = {"name": "New", "groups": groups, **more}
+        result = await home.call(
+            "seq_create", arguments, entrance=Entrance.CONVERSATION
+        )
+        assert result.success, result.text
+    assert (result.value["draft"], result.value["groups"]) == (True, 2)
+    other = await home.call(
+        "seq_create",
+        {"name": "New", "groups": second, "append": True},
+        user=home.admin,
+        entrance=Entrance.CONVERSATION,
+    )
+    assert not other.success
+    assert "second" not in other.text
+
+
+async def test_hidden_sequence_stays_as_it_is(hass: HomeAssistant) -> None:
+    """A proposal under its name is a draft beside it."""
+    home = await _proposer(hass)
+    before = home.runtime.library.find("Closed")
+    arguments = {"name": "Closed", "groups": _calling("wait", seconds=9)}
+    result = await home.call("seq_create", arguments, entrance=Entrance.CONVERSATION)
+    assert result.success, result.text
+    assert home.runtime.library.find("Closed") == before
