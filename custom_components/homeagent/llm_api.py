@@ -5,13 +5,14 @@ gate (page 1 §1.4); what a model may do is decided behind it, as for everybody.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, override
 
 from homeassistant.core import HomeAssistant, callback
 from homeassistant.helpers import llm
 
 from .const import DOMAIN
+from .kernel.json_values import key_text
 from .runtime import Runtime
 from .tools.adapter import Way, serialize
 
@@ -62,7 +63,9 @@ class HomeAgentInstance(llm.APIInstance):
     @override
     async def async_call_tool(self, tool_input: llm.ToolInput) -> llm.ToolResult:
         """Call a tool; of one that was not offered, the door says what there is to say."""
-        name = tool_input.tool_name
+        # A model may name a tool by anything; everything after this takes a text.
+        name = key_text(tool_input.tool_name)
+        tool_input = replace(tool_input, tool_name=name)
         if any(tool.name == name for tool in self.tools):
             return await super().async_call_tool(tool_input)
         alone = llm.APIInstance(

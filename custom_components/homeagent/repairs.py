@@ -12,6 +12,7 @@ from homeassistant.helpers import issue_registry as ir, selector
 import probatio
 
 from .const import DOMAIN
+from .hosts.registry import Trouble
 from .runtime import DATA_RUNTIME
 from .tools import mending, sequence_issues, sequence_losses
 
@@ -68,6 +69,25 @@ class OpenEditor(Explained):
         return self._opened(await mending.async_open_editor(self.hass, self.data or {}))
 
 
+class Outdated(Explained):
+    """Tells how to update a waiter, and whether it has come back as a newer one."""
+
+    @override
+    async def async_step_confirm(self, user_input: Input = None) -> RepairsFlowResult:
+        """Explain, and look whether the issue is over."""
+        if user_input is None:
+            return self._explain()
+        issues = ir.async_get(self.hass)
+        if (issue := issues.async_get_issue(DOMAIN, self.issue_id)) is None:
+            return self.async_create_entry(data={})
+        return self.async_show_form(
+            step_id="confirm",
+            data_schema=probatio.Schema({}),
+            errors={"base": "not_yet"},
+            description_placeholders=mending.told(issue.translation_placeholders),
+        )
+
+
 class NotRenamed(Explained):
     """Asks for another name; the issue is over when it was read."""
 
@@ -100,6 +120,8 @@ class Missed(Explained):
         """Explain, and ask which one to change where there are several."""
         library = self.hass.data[DATA_RUNTIME].library
         callers = library.callers_of(str((self.data or {}).get("name")))
+        if not callers:
+            return self.async_abort(reason="gone")
         if user_input is None:
             return self._explain(_choice_of(callers))
         key = library.key_of(str(user_input[CALLER]))
@@ -151,4 +173,5 @@ _FLOWS: dict[str, type[Explained]] = {
     sequence_issues.RENAMED: Renamed,
     sequence_losses.DISABLED: Disabled,
     sequence_losses.REMOVED: Missed,
+    f"host_{Trouble.WAITER_OUTDATED}": Outdated,
 }

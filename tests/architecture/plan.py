@@ -60,7 +60,7 @@ NOT_IN_CORE = frozenset({"homeassistant", "voluptuous", "probatio"})
 """Packages that the core must not import."""
 
 ENTRANCES = frozenset(
-    "binary_sensor button config_flow conversation diagnostics event llm logbook"
+    "backup binary_sensor button config_flow conversation diagnostics event llm logbook"
     " panel repairs sensor services system_health".split()
 )
 """Modules by which people, agents and Home Assistant come in."""

@@ -11,6 +11,7 @@ import shutil
 import tarfile
 from typing import Any
 
+from demohome.log import complaints
 from demohome.real_home import HomeOptions, RealHome
 import pytest_asyncio
 import pytest_socket
@@ -121,6 +122,7 @@ async def test_update_from_older_files(older: RealHome) -> None:
     assert {"run_note", "run_twice"} < set(found["actions"])
     assert found["issues"] == []
     await _run(older)
+    assert complaints(older.log_text()) == []
 
 
 async def test_backup_and_restore(older: RealHome) -> None:
@@ -129,7 +131,7 @@ async def test_backup_and_restore(older: RealHome) -> None:
     before = await _ours(older)
     folder = await _backed_up(older)
     try:
-        async with RealHome(HomeOptions()) as new:
+        async with RealHome(HomeOptions(owner=older.owner)) as new:
             await new.stop()
             _restore(folder, new)
             await new.start()

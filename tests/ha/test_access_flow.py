@@ -270,7 +270,7 @@ async def test_form_shows_entities_by_their_entity_ids(
     hass.states.async_set("light.plain", "on", {"friendly_name": "Plain"})
     filled = GOOD | {"what": [], "where": ["everywhere"]}
     filled["things"] = {"entities": ["light.old", "light.plain"]}
-    shown = await _answer(hass, entry, _step("rule"), filled)
+    shown: Any = await _answer(hass, entry, _step("rule"), filled)
     told = shown["description_placeholders"]["sentence"]
     assert "Lamp \\(light\\.old\\) and Plain \\(light\\.plain\\)" in told
     flows = hass.config_entries.subentries
@@ -285,7 +285,7 @@ async def test_form_shows_entities_by_their_entity_ids(
         key.description["suggested_value"] for key in inside if key == "entities"
     ]
     assert set(shown_ids) == {"light.new", "light.plain"}
-    confirm = await flows.async_configure(
+    confirm: Any = await flows.async_configure(
         form["flow_id"], filled | {"things": {"entities": [made.id]}}
     )
     told = confirm["description_placeholders"]["sentence"]

@@ -14,7 +14,7 @@ from homeassistant.auth.models import User
 from homeassistant.config_entries import ConfigEntry, ConfigSubentryData
 from homeassistant.core import Context, HomeAssistant, ServiceCall
 from homeassistant.exceptions import HomeAssistantError
-from homeassistant.helpers import device_registry as dr
+from homeassistant.helpers import area_registry as ar, device_registry as dr
 from homeassistant.setup import async_setup_component
 import pytest
 from pytest_homeassistant_custom_component.common import MockConfigEntry  # type: ignore[import-untyped]
@@ -142,6 +142,7 @@ async def homeagent(hass: HomeAssistant, hass_admin_user: User) -> ConfigEntry:
     assert await async_setup_component(hass, "script", scripts)
     assert await async_setup_component(hass, "homeassistant", {})
     assert await async_setup_component(hass, "conversation", {})
+    ar.async_get(hass).async_create("planted area")
     user = await hass.auth.async_create_user("planted user")
     entry: ConfigEntry = _homeagent(user)
     entry.add_to_hass(hass)  # type: ignore[attr-defined]
@@ -273,6 +274,20 @@ async def test_sequence(
     (run,) = told["last_runs"]
     assert (run["status"], run["entrance"], run["calls"]) == ("partial", "direct", 3)
     assert run["failed"] == {"failed": 1, "not_found": 1, "value": 1}
+
+
+async def test_log_holds_no_key(
+    hass: HomeAssistant, homeagent: ConfigEntry, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Nor a prompt or a password, whatever ran and whatever failed."""
+    ours = [
+        record.getMessage()
+        for record in (*caplog.get_records("setup"), *caplog.records)
+        if record.name.startswith("custom_components.homeagent")
+    ]
+    assert ours
+    kept = f"planted (key|prompt|password)|{base64.b64encode(KEY).decode()}"
+    assert [text for text in ours if re.search(kept, text)] == []
 
 
 @pytest.mark.parametrize(

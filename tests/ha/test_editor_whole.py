@@ -222,7 +222,7 @@ async def test_proposal_is_confirmed_with_one_click(
     assert "administrator" in told["note"]
     assert names(hass) == []
     again = await _propose(hass, hass_admin_user, "Idea")
-    assert "waits" in str(again["error"])
+    assert "Give replace: true" in str(again["error"])
     assert (await _propose(hass, hass_admin_user, "Idea", replace=True))["draft"]
     (issue,) = ir.async_get(hass).issues.values()
     assert issue.translation_key == "sequence_proposed"

@@ -6,12 +6,24 @@ from typing import Any
 from homeassistant.auth.models import User
 from homeassistant.const import EVENT_HOMEASSISTANT_STOP
 from homeassistant.core import HomeAssistant
+from homeassistant.helpers.json import json_bytes
+from hypothesis import given, settings, strategies as st
 import pytest
 from pytest_homeassistant_custom_component.common import flush_store  # type: ignore[import-untyped]
 
+from custom_components.homeagent.kernel.contract import (
+    Caller,
+    Entrance,
+    ToolCall,
+    ToolResult,
+)
+from custom_components.homeagent.kernel.errors import Reason, ToolError
+from custom_components.homeagent.kernel.journal import CallRecord
 from custom_components.homeagent.runtime import DATA_RUNTIME
 from custom_components.homeagent.storage import KEY
 from custom_components.homeagent.tools import history as history_module
+from custom_components.homeagent.tools.history_entries import shorten
+from custom_components.homeagent.tools.responses import batch_response
 
 from .home import async_act, async_set_up
 
@@ -205,3 +217,89 @@ async def test_added_again_without_a_restart(
     await async_act(hass, "seq_run", {"name": "T", "args": args}, user=hass_admin_user)
     data = await _stored(hass, hass_storage)
     assert [run["sequence"] for run in data["runs"]] == ["T"]
+
+
+def _is_json(value: object) -> bool:
+    try:
+        json.dumps(value)
+    except TypeError, ValueError:
+        return False
+    return True
+
+
+TEXTS = st.text(st.characters(), max_size=6)  # half surrogate pairs, too
+VALUES = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | TEXTS | st.binary(),
+    lambda inner: (
+        st.lists(inner, max_size=3)
+        | st.dictionaries(TEXTS | st.integers(), inner, max_size=3)
+        | st.builds(json.dumps, inner.filter(_is_json))
+    ),
+    max_leaves=8,
+)
+NAMES = TEXTS | st.none() | st.integers() | st.lists(TEXTS, max_size=2)
+
+
+def _record(tool: object, arguments: object, value: object, words: str) -> CallRecord:
+    failed = ToolError(reason=Reason.FAILED, field=words, detail=words, hint=words)
+    return CallRecord(
+        batch_id="b",
+        index=0,
+        caller=Caller(entrance=Entrance.DIRECT, user_id=words),
+        call=ToolCall(tool=tool, arguments=arguments),  # type: ignore[arg-type]
+        result=ToolResult(
+            call_id=words,
+            tool=tool,  # type: ignore[arg-type]
+            value=value,
+            error=failed if words else None,
+            warnings=(words,),
+        ),
+        parallel=False,
+        why=f"{tool} is not parallel safe",
+    )
+
+
+async def test_whatever_was_called_can_be_written(hass: HomeAssistant) -> None:
+    """One call must not keep all others from being stored; nothing of it is lost."""
+    await async_set_up(hass)
+    history = hass.data[DATA_RUNTIME].history
+
+    @settings(max_examples=200, deadline=None, database=None)
+    @given(NAMES, st.dictionaries(TEXTS, VALUES, max_size=3) | VALUES, VALUES, TEXTS)
+    def kept(tool: object, arguments: object, value: object, words: str) -> None:
+        history.batch_ended([_record(tool, arguments, value, words)])
+        exported = history.export()
+        assert json.loads(json_bytes(exported)) == exported
+        (told,) = exported["batches"][-1]["calls"]
+        assert told["tool"] == shorten(tool)
+        assert told["success"] is not bool(words)
+        if isinstance(arguments, dict):
+            assert len(told["arguments"]) == len(arguments)
+        history.keep(runs=None, batches=0)
+        history.keep(runs=None, batches=5)
+
+    kept()
+
+
+@pytest.mark.parametrize(
+    ("given", "kept"),
+    [
+        (2**64, str(2**64)),
+        (-(2**63) - 1, str(-(2**63) - 1)),
+        (2**64 - 1, 2**64 - 1),
+        ("\ud800", "\ufffd"),
+        (dict.fromkeys(["\ud800", "\udfff"], 1), {"\ufffd": 1, "\ufffd (2)": 1}),
+    ],
+)
+async def test_what_no_file_can_hold_is_kept_as_text(
+    hass: HomeAssistant, given: object, kept: object
+) -> None:
+    """Through the door, and in the answer as well."""
+    await async_set_up(hass)
+    runtime = hass.data[DATA_RUNTIME]
+    call = ToolCall(tool="\ud800", arguments={"x": given})
+    batch = await runtime.call(Caller(entrance=Entrance.DIRECT), [call])
+    (entry,) = json.loads(json_bytes(runtime.history.export()))["batches"]
+    assert entry["calls"][0]["arguments"] == {"x": kept}
+    json_bytes(batch_response(batch))
+    batch.results[0].text.encode()

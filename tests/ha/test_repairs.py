@@ -243,6 +243,21 @@ async def test_tool_that_vanished(
     assert flow["handler"] == entry_named(hass, "Uses").entry_id
 
 
+async def test_outdated_waiter(
+    hass: HomeAssistant, hass_client: ClientSessionGenerator
+) -> None:
+    """It tells whether the newer one has come; the issue goes when it has."""
+    key, registry = "host_waiter_outdated", hass.data[DATA_RUNTIME].hosts.registry
+    await _host_trouble(hass)
+    shown = await _fix(hass, hass_client, key, {})
+    assert shown["errors"] == {"base": "not_yet"}
+    registry.judge_version("nas", [99], 1)
+    assert key not in _keys(hass)
+    url = f"/api/repairs/issues/fix/{shown['flow_id']}"
+    ended = await (await (await hass_client()).post(url, json={})).json()
+    assert ended["type"] == "create_entry"
+
+
 async def test_renamed(
     hass: HomeAssistant, hass_client: ClientSessionGenerator
 ) -> None:

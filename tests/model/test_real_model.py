@@ -12,7 +12,11 @@ from homeassistant.components import demo
 from homeassistant.components.homeassistant.exposed_entities import async_expose_entity
 from homeassistant.const import Platform
 from homeassistant.core import HomeAssistant
-from homeassistant.helpers import area_registry as ar, entity_registry as er
+from homeassistant.helpers import (
+    area_registry as ar,
+    device_registry as dr,
+    entity_registry as er,
+)
 from homeassistant.setup import async_setup_component
 import pytest
 from pytest_homeassistant_custom_component.common import MockConfigEntry  # type: ignore[import-untyped]
@@ -107,7 +111,10 @@ async def async_talk(
     await hass.async_block_till_done()
     registry = er.async_get(hass)
     kitchen = ar.async_get(hass).async_get_or_create("Kitchen")
-    registry.async_update_entity(LAMP, area_id=kitchen.id)
+    lamp = registry.async_get(LAMP)
+    assert lamp is not None
+    assert lamp.device_id is not None
+    dr.async_get(hass).async_update_device(lamp.device_id, area_id=kitchen.id)
     for entity_id in (LAMP, "button.evening_check_run"):
         async_expose_entity(hass, "conversation", entity_id, True)
     (subentry,) = entry.get_subentries_of_type("conversation")

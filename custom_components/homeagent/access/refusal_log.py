@@ -18,6 +18,9 @@ QUIET = 60.0
 REMEMBERED = 1024
 """Refusals whose time is remembered."""
 
+LONGEST_LINE = 1000
+"""Characters of a refusal that are told."""
+
 type Key = tuple[object, ...]
 
 
@@ -43,7 +46,7 @@ class RefusalLog:
         self._told.move_to_end(key)
         if len(self._told) > REMEMBERED:
             self._told.popitem(last=False)
-        self._write(f"Refused {tool} to {_shown(caller)}: {detail}")
+        self._write(_one_line(f"Refused {tool} to {_shown(caller)}: {detail}"))
         return True
 
 
@@ -63,6 +66,16 @@ class RefusalJournal(Journal):
             if error is not None and error.reason is Reason.UNAUTHORIZED:
                 self._log.refused(record.caller, record.call.tool, error.detail)
         self._inner.batch_ended(records)
+
+
+def _one_line(text: str) -> str:
+    """Return a text as a line of a log: a caller's words make no lines of their own."""
+    line = "".join(
+        letter if letter.isprintable() else ascii(letter)[1:-1]
+        for letter in text[:LONGEST_LINE]
+    )
+    more = len(text) - LONGEST_LINE
+    return f"{line}… ({more} more characters)" if more > 0 else line
 
 
 def _shown(caller: Caller) -> str:

@@ -98,22 +98,26 @@ class OpenAIServer:
     async def reply(
         self, request: ModelRequest, reader: ReplyReader
     ) -> AsyncGenerator[Piece]:
-        """Ask the model; a try that failed before anything came may be repeated."""
+        """Ask the model; a try that failed before anything came may be repeated.
+
+        A server that refuses to stream, or whose stream is empty, is asked without; if
+        it answers then, it is not asked to stream again.
+        """
         loop = asyncio.get_running_loop()
         deadline = loop.time() + self._limits.in_all
-        tries = 1
+        tries, streaming = 1, self.streaming
+        doubt: ServerTrouble | None = None
         while True:
             try:
-                async with aclosing(self._try(request, reader, deadline)) as pieces:
+                tried = self._try(request, reader, deadline, streaming=streaming)
+                async with aclosing(tried) as pieces:
                     async for piece in pieces:
                         yield piece
             except ServerTrouble as trouble:
                 if reader.anything:
                     raise
-                if trouble.kind is Kind.NO_STREAMING and self.streaming:
-                    self.streaming = False
-                    if self._cannot_stream is not None:
-                        self._cannot_stream(trouble)
+                if streaming and _may_not_stream(trouble):
+                    streaming, doubt = False, trouble
                     continue
                 wait = wait_before(trouble, tries, deadline - loop.time())
                 if wait is None:
@@ -122,13 +126,26 @@ class OpenAIServer:
                 await self._sleep(wait)
                 tries += 1
             else:
+                if doubt is not None:
+                    self._streams_no_more(doubt)
                 return
 
+    def _streams_no_more(self, doubt: ServerTrouble) -> None:
+        self.streaming = False
+        if self._cannot_stream is not None:
+            detail = doubt.detail or "the stream was empty"
+            self._cannot_stream(ServerTrouble(Kind.NO_STREAMING, detail))
+
     async def _try(
-        self, request: ModelRequest, reader: ReplyReader, deadline: float
+        self,
+        request: ModelRequest,
+        reader: ReplyReader,
+        deadline: float,
+        *,
+        streaming: bool,
     ) -> AsyncGenerator[Piece]:
         payloads = PayloadReader()
-        sent = self._sent(request)
+        sent = _sent(request, streaming=streaming)
         async with (
             self._open(request, sent, deadline) as chunks,
             aclosing(self._timed(chunks, reader, deadline)) as timed,
@@ -155,16 +172,6 @@ class OpenAIServer:
             raise from_stream(reader.error, sent)
         return pieces
 
-    def _sent(self, request: ModelRequest) -> Sent:
-        return Sent(
-            tools=bool(request.tools),
-            stream=self.streaming,
-            pictures=any(
-                isinstance(message, Asked | Shown) and bool(message.pictures)
-                for message in request.messages
-            ),
-        )
-
     @asynccontextmanager
     async def _open(
         self, request: ModelRequest, sent: Sent, deadline: float
@@ -177,8 +184,8 @@ class OpenAIServer:
         }
         if request.tools:
             arguments["tools"] = list(request.tools)
-            if request.tool_choice != "auto":
-                arguments["tool_choice"] = request.tool_choice
+            # Some servers leave the tools out where this is not said, too.
+            arguments["tool_choice"] = request.tool_choice
         key = ""
         try:
             async with asyncio.timeout_at(self._until(deadline)):
@@ -224,6 +231,26 @@ class OpenAIServer:
         over = asyncio.get_running_loop().time() >= deadline
         seconds = self._limits.in_all if over else self._limits.silence
         return ServerTrouble(Kind.TOO_SLOW if over else Kind.TIMEOUT, f"{seconds:g}")
+
+
+def _sent(request: ModelRequest, *, streaming: bool) -> Sent:
+    return Sent(
+        tools=bool(request.tools),
+        stream=streaming,
+        pictures=any(
+            isinstance(message, Asked | Shown) and bool(message.pictures)
+            for message in request.messages
+        ),
+    )
+
+
+def _may_not_stream(trouble: ServerTrouble) -> bool:
+    """Whether a streamed request failed in a way in which one that is not may succeed.
+
+    Some servers refuse, some break off without a word.
+    """
+    silent = trouble.kind in {Kind.NOT_UNDERSTOOD, Kind.BROKEN_OFF} and trouble.again
+    return silent or trouble.kind is Kind.NO_STREAMING
 
 
 async def _drain(chunks: AsyncIterator[bytes]) -> None:

@@ -12,6 +12,7 @@ from typing import Final
 from ..access.ports import CallKind, CallScope
 from ..kernel.contract import Arguments, Tool
 from .action_tool import ActionTool
+from .named_media import entities_of_media
 from .reach import DELEGATING
 from .targets import Resolved
 
@@ -22,6 +23,9 @@ _LIKE_ENTITY_ACTIONS: Final = DELEGATING | {
     "script.turn_on",
 }
 """Actions that touch their targets only, although they are no entity services."""
+
+_LISTING: Final = frozenset({"media_player.browse_media", "media_player.search_media"})
+"""Entity services that list what is not their target, hidden cameras among it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,6 +46,8 @@ def _sort(tool: ActionTool) -> _Sort:
     name = tool.definition.name
     if not _has_target(tool):
         return _Sort(kind=CallKind.PLAIN)
+    if name in _LISTING:
+        return _Sort(kind=CallKind.PLAIN)
     if tool.reach.is_exact or name in _LIKE_ENTITY_ACTIONS:
         reads = tool.definition.read_only
         return _Sort(kind=CallKind.READING if reads else CallKind.ENTITY_ACTION)
@@ -55,7 +61,7 @@ def _has_target(tool: ActionTool) -> bool:
 def action_scope(tool: ActionTool, arguments: Arguments) -> CallScope:
     """Return what a call with checked arguments acts on."""
     sort, resolved = _sort(tool), tool.resolve(arguments)
-    direct = resolved.direct | resolved.fields
+    direct = resolved.direct | resolved.fields | entities_of_media(arguments)
     if sort.script is not None:
         direct |= {sort.script}
     devices = resolved.devices

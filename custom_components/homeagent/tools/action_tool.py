@@ -92,6 +92,7 @@ class ActionTool:
         wrong += normalize_targets(
             self._ports.hass, self.shape, self.reach, checked.arguments
         )
+        wrong += normalize_nested(self._ports.hass, self.shape, self.reach, checked)
         if not wrong:
             return replace(checked, judgeable=True) if checked.problems else checked
         told = {problem.field for problem in checked.problems}

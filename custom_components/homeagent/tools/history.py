@@ -17,7 +17,7 @@ from ..kernel.journal import CallRecord, Journal
 from ..sequence.names import folded
 from ..sequence.runs import Run
 from ..sequence.scope import scope_of
-from .history_entries import Entry, batch_entry, run_entry
+from .history_entries import Entry, batch_entry, run_entry, shorten
 from .tool_call import ToolCalling
 
 MOST_RUNS: Final = 50
@@ -213,9 +213,7 @@ class History(Journal):
 
     def _schema(self, call: ToolCall) -> Mapping[str, object] | None:
         """Return the schema of a call's arguments, which says what is a secret."""
-        if not isinstance(call.tool, str):
-            return None  # a model may ask for anything
-        tool = self._registry.find(call.tool)
+        tool = self._registry.find(shorten(call.tool))
         if isinstance(tool, ToolCalling) and isinstance(call.arguments, Mapping):
             return tool.whole_schema(call.arguments)
         return None if tool is None else tool.definition.parameters

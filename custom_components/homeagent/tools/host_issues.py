@@ -15,8 +15,8 @@ _SEVERITY = {
     Trouble.HOMEAGENT_OUTDATED: ir.IssueSeverity.WARNING,
 }
 
-_MENDED_HERE = frozenset({Trouble.DUPLICATE, Trouble.WRONG_KEY})
-"""What a new key mends; an old version is mended where it is installed."""
+_HAS_FLOW = frozenset({Trouble.DUPLICATE, Trouble.WRONG_KEY, Trouble.WAITER_OUTDATED})
+"""What a new key mends, and what can be looked at again after an update."""
 
 
 @callback
@@ -30,7 +30,7 @@ def async_report(
         DOMAIN,
         _issue_id(host_id, trouble),
         data=data,
-        is_fixable=trouble in _MENDED_HERE and data is not None,
+        is_fixable=trouble in _HAS_FLOW and data is not None,
         severity=_SEVERITY[trouble],
         translation_key=f"host_{trouble.value}",
         translation_placeholders={"host": name},

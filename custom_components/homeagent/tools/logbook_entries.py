@@ -6,17 +6,15 @@ other entities: what may not be read is left out (page 3 §3.3).
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-import re
-from typing import Final
 
 from homeassistant.util import dt as dt_util
 
+from ..kernel.json_values import Json, to_json_value
 from .reading_times import local_time
+from .visible_values import named_entities, without_hidden
 
 type Row = Mapping[str, object]
 """An entry as the logbook's processor gives it."""
-
-_ENTITY_ID: Final = re.compile(r"[a-z0-9_]+\.[a-z0-9_]+")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,7 +36,7 @@ class EntryTeller:
             "name": row.get("name"),
             "state": row.get("state"),
             "message": self._words(row.get("message")),
-            "attributes": row.get("attributes"),
+            "attributes": self._attributes(row.get("attributes")),
             "cause": self._cause(row),
         }
         return {
@@ -61,8 +59,13 @@ class EntryTeller:
         """Return what an entry says, if it names nothing that must not be known."""
         if not isinstance(text, str):
             return None
-        named = _ENTITY_ID.findall(text)
-        return text if all(self.may_know(one) for one in named) else None
+        return text if all(map(self.may_know, named_entities(text))) else None
+
+    def _attributes(self, attributes: object) -> dict[str, Json] | None:
+        if not isinstance(attributes, Mapping):
+            return None
+        values = {str(name): to_json_value(one) for name, one in attributes.items()}
+        return without_hidden(values, self.may_know)
 
 
 def _time(when: object) -> str:

@@ -114,8 +114,8 @@ def _members(kind: str, config: Mapping[str, object]) -> Mapping[str, object]:
         case "media":
             return {"entity_id": {"entity": {}}}
         case "numeric_threshold":
-            parts = {"entity": {"selector": {"entity": {}}}}
-            return dict.fromkeys(_THRESHOLDS, {"object": {"fields": parts}})
+            parts: Mapping[str, object] = {"entity": {"selector": {"entity": {}}}}
+            return {key: {"object": {"fields": parts}} for key in _THRESHOLDS}
         case _:
             return {}
 

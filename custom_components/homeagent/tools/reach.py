@@ -14,6 +14,7 @@ from functools import partial
 from homeassistant.core import HomeAssistant, Service, split_entity_id
 from homeassistant.helpers import entity_registry as er, service as service_helper
 from homeassistant.helpers.entity import Entity
+from homeassistant.helpers.entity_component import DATA_INSTANCES
 
 from .entity_ids import is_entity_id
 
@@ -54,6 +55,7 @@ class Reach:
         """Take the action and the target of its description, if it has one."""
         self._hass = hass
         self._filters = read_filters(target)
+        self._updates = name == "homeassistant.update_entity"
         self._delegates_to = name.partition(".")[2] if name in DELEGATING else None
         job = service.job.target
         self._entities: Callable[[], Mapping[str, Entity]] | None = None
@@ -80,6 +82,9 @@ class Reach:
         """Whether the action takes this entity at all, named directly."""
         if self._entities is not None:
             return entity_id in self._entities()
+        if self._updates:
+            # What is a state only has nothing that could be asked for a new one.
+            return _has_entity(self._hass, entity_id)
         if self._delegates_to is not None:
             return self._hass.services.has_service(
                 _domain(entity_id), self._delegates_to
@@ -129,6 +134,12 @@ class Reach:
 def _has_any(entity: Entity, feature_sets: tuple[int, ...]) -> bool:
     has = entity.supported_features
     return has is not None and any(has & mask == mask for mask in feature_sets)
+
+
+def _has_entity(hass: HomeAssistant, entity_id: str) -> bool:
+    """Whether there is an entity behind an id, found as Home Assistant finds it."""
+    component = hass.data.get(DATA_INSTANCES, {}).get(_domain(entity_id))
+    return component is not None and component.get_entity(entity_id) is not None
 
 
 def _domain(entity_id: str) -> str:

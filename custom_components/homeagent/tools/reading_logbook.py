@@ -19,7 +19,7 @@ from .reading_ports import ReadingPorts
 from .reading_states import ENTITY_IDS
 from .reading_times import END, START, exact_time, read_span
 from .recorder_access import ask_recorder, not_loaded
-from .targets import ids_in
+from .targets import entity_exists, ids_in
 
 if TYPE_CHECKING:
     from homeassistant.components.logbook.processor import EventProcessor
@@ -147,7 +147,7 @@ class LogbookReading:
                     users[user.id] = user.name
         return EntryTeller(
             may_know=lambda one: (
-                hass.states.get(one) is None or self._ports.may_read(caller, one)
+                not entity_exists(hass, one) or self._ports.may_read(caller, one)
             ),
             users=users,
         )

@@ -10,14 +10,14 @@ from homeassistant.core import State
 
 from ..kernel.contract import Caller, Invocation, Tool, ToolDefinition, ToolOutput
 from ..kernel.json_text import encode_json
+from ..kernel.json_values import Json, to_json_value
 from ..kernel.names import nearest
-from ..kernel.rendering import to_json_value
-from .entity_ids import is_entity_id
 from .entity_lookup import area_of, look_up
 from .reading import ReadingTool
 from .reading_ports import ReadingPorts
 from .reading_times import local_time
-from .targets import ids_in
+from .targets import entity_exists, ids_in
+from .visible_values import is_secret_value, without_hidden
 
 MOST_ATTRIBUTES: Final = 4000
 """Characters of JSON that the attributes of one entity have unless they are named."""
@@ -26,8 +26,6 @@ LONGEST_ATTRIBUTE: Final = 1000
 """Characters of JSON that one of them has."""
 
 _SAID_ELSEWHERE: Final = frozenset({"friendly_name"})
-_SECRET: Final = frozenset({"access_token", "entity_picture"})
-"""Attributes that let whoever reads them see more than the state."""
 
 ENTITY_IDS: Final = {
     "type": ["string", "array"],
@@ -40,7 +38,7 @@ GET_STATE: Final = ToolDefinition(
     title="Get state",
     description=(
         "Tell the state of one or several entities now, with attributes, area and the "
-        "time of the last change. Access tokens are left out."
+        "time of the last change. Access tokens and the like are left out."
     ),
     parameters={
         "type": "object",
@@ -85,20 +83,25 @@ class StateReading:
         if looked.error is not None:
             return looked.error
         wanted = ids_in(arguments.get("attributes"))
-        told = [self._told(caller, state, wanted) for state in looked.states]
+        known = [self._attributes(caller, state) for state in looked.states]
+        told = [
+            self._told(state, shown, wanted)
+            for state, shown in zip(looked.states, known, strict=True)
+        ]
+        wrong = _unknown_attributes(looked.states, known, wanted)
         return ToolOutput(
             value=told[0] if isinstance(given, str) else {"states": told},
-            warnings=(*looked.warnings, *_unknown_attributes(looked.states, wanted)),
+            warnings=(*looked.warnings, *wrong),
         )
 
     def _told(
-        self, caller: Caller, state: State, wanted: list[str] | None
+        self, state: State, known: Mapping[str, Json], wanted: list[str] | None
     ) -> dict[str, object]:
         area = area_of(self._ports.hass, state.entity_id)
         shown = {
-            name: visible
-            for name, value in self._attributes(state, wanted).items()
-            if (visible := self._visible(caller, value)) is not _HIDDEN
+            name: value
+            for name, value in known.items()
+            if (name in wanted if wanted is not None else name not in _SAID_ELSEWHERE)
         }
         left_out = [] if wanted is not None else _shorten(shown)
         told: dict[str, object] = {
@@ -115,38 +118,16 @@ class StateReading:
             told["hint"] = "Name the wanted ones in attributes to get them whole."
         return told
 
-    def _attributes(
-        self, state: State, wanted: list[str] | None
-    ) -> Mapping[str, object]:
-        return {
-            name: to_json_value(value)
-            for name, value in state.attributes.items()
-            if name not in _SECRET
-            and (name in wanted if wanted is not None else name not in _SAID_ELSEWHERE)
-        }
-
-    def _visible(self, caller: Caller, value: object) -> object:
-        """Take out the entities that the caller may not know, as members of a group."""
-        if isinstance(value, str) and not self._is_visible(caller, value):
-            return _HIDDEN
-        if isinstance(value, list):
-            return [
-                one
-                for one in value
-                if not isinstance(one, str) or self._is_visible(caller, one)
-            ]
-        return value
-
-    def _is_visible(self, caller: Caller, text: str) -> bool:
-        if not is_entity_id(text) or self._ports.hass.states.get(text) is None:
-            return True
-        return self._ports.may_read(caller, text)
+    def _attributes(self, caller: Caller, state: State) -> dict[str, Json]:
+        """Return what the caller may know of a state's attributes."""
+        hass, may_read = self._ports.hass, self._ports.may_read
+        return without_hidden(
+            {str(name): to_json_value(one) for name, one in state.attributes.items()},
+            lambda one: not entity_exists(hass, one) or may_read(caller, one),
+        )
 
 
-_HIDDEN: Final = object()
-
-
-def _shorten(attributes: dict[str, object]) -> list[str]:
+def _shorten(attributes: dict[str, Json]) -> list[str]:
     """Take out what is too long, in place; return the names of what went."""
     left = MOST_ATTRIBUTES
     gone = []
@@ -161,13 +142,22 @@ def _shorten(attributes: dict[str, object]) -> list[str]:
 
 
 def _unknown_attributes(
-    states: Iterable[State], wanted: list[str] | None
+    states: Iterable[State],
+    told: Iterable[Mapping[str, Json]],
+    wanted: list[str] | None,
 ) -> Iterable[str]:
-    known = {name for state in states for name in state.attributes} - _SECRET
+    known = {name for attributes in told for name in attributes}
     for name in wanted or ():
-        if name in _SECRET:
+        if name in known:
+            continue
+        if any(_is_secret(state, name) for state in states):
             yield f"{name} is not told: it gives access to more than the state."
-        elif name not in known:
-            near = nearest(name, known)
-            meant = f" Did you mean {' or '.join(near)}?" if near else ""
-            yield f"No entity has an attribute {encode_json(name)}.{meant}"
+            continue
+        near = nearest(name, known)
+        meant = f" Did you mean {' or '.join(near)}?" if near else ""
+        yield f"No entity has an attribute {encode_json(name)}.{meant}"
+
+
+def _is_secret(state: State, name: str) -> bool:
+    value = state.attributes.get(name)
+    return value is not None and is_secret_value(name, to_json_value(value))

@@ -16,6 +16,7 @@ from homeassistant.helpers import config_validation as cv, entity_registry as er
 from homeassistant.helpers.template import is_template_string
 import probatio
 
+from ..kernel.contract import Checked
 from ..kernel.errors import ToolError
 from ..kernel.json_text import NotJsonError, decode_json
 from . import target_problems as problems_of
@@ -112,16 +113,16 @@ def normalize_targets(
 
 
 def normalize_nested(
-    hass: HomeAssistant, shape: ActionShape, reach: Reach, arguments: dict[str, object]
+    hass: HomeAssistant, shape: ActionShape, reach: Reach, checked: Checked
 ) -> list[ToolError]:
-    """Rewrite, in place, the ids inside of arguments that are right by the schema."""
-    nested = [field for field in shape.fields if field.kind == NESTED]
-    if not nested:
-        return []
+    """Rewrite, in place, the ids inside of those arguments that the schema takes."""
+    told = [problem.field or "" for problem in checked.problems]
     home = _Home(hass=hass, reach=reach, names=HomeNames(hass))
     problems: list[ToolError] = []
-    for field in nested:
-        for place in id_places(field.selector, arguments, field.name):
+    for field in shape.fields:
+        if field.kind != NESTED or any(each.startswith(field.name) for each in told):
+            continue
+        for place in id_places(field.selector, checked.arguments, field.name):
             if place.certain:
                 form = Form.LIST if place.several else Form.ONE
                 inner = IdField(name=place.path, kind=place.kind, form=form)

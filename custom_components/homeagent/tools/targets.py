@@ -94,7 +94,7 @@ def resolve_targets(
     if not given:
         found = NOTHING_NAMED
     elif given.get("entity_id") == ENTITY_MATCH_ALL:
-        found = _resolve_everything(hass, reach)
+        found = _resolve_everything(hass, given, reach)
     else:
         found = _resolve_given(hass, given, shape, reach)
     return replace(
@@ -106,10 +106,23 @@ def resolve_targets(
     )
 
 
-def _resolve_everything(hass: HomeAssistant, reach: Reach) -> Resolved:
+def _resolve_everything(
+    hass: HomeAssistant, given: Mapping[str, object], reach: Reach
+) -> Resolved:
+    """Resolve `all`: the places beside it add nothing, but they must be there."""
     found = frozenset(filter(reach.covers_indirectly, reach.everything()))
+    places = {key: value for key, value in given.items() if key != "entity_id"}
+    ids, readable = _readable(places)
+    selected = _NO_PLACES
+    if ids:
+        selected = async_extract_referenced_entity_ids(hass, TargetSelection(dict(ids)))
     return Resolved(
-        indirect=found, members=all_members(hass, found), everything=True, named=True
+        indirect=found,
+        members=all_members(hass, found),
+        missing=_missing(selected),
+        unresolved=not readable,
+        everything=True,
+        named=True,
     )
 
 

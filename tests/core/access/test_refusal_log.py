@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 import pytest
 
 from custom_components.homeagent.access.refusal_log import (
+    LONGEST_LINE,
     QUIET,
     REMEMBERED,
     RefusalJournal,
@@ -100,3 +101,23 @@ def test_journal_tells_refusals_and_passes_all_on() -> None:
     journal.batch_ended(records)
     assert written.lines == ["Refused a to user anna (mcp): why"]
     assert passed == ["a", "b", "c"]
+
+
+@pytest.mark.parametrize(
+    ("detail", "told"),
+    [
+        ("no\nRefused b", "no\\nRefused b"),
+        ("no\r\x1b[31m\u2028", "no\\r\\x1b[31m\\u2028"),
+        ("\ud800 größe 灯", "\\ud800 größe 灯"),
+        pytest.param(
+            "x" * 2000,
+            "x" * (LONGEST_LINE - 30) + f"… ({2030 - LONGEST_LINE} more characters)",
+            id="long",
+        ),
+    ],
+)
+def test_one_refusal_is_one_line(detail: str, told: str) -> None:
+    """Whatever a caller writes: no control characters, no end without end."""
+    written = Written()
+    written.log.refused(ANNA, "a", detail)
+    assert written.lines == [f"Refused a to user anna (mcp): {told}"]

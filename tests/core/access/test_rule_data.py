@@ -67,6 +67,7 @@ def test_rule_is_read_and_written_back() -> None:
         ({"tools": ["light.turn on"]}, "tools", "no_pattern", "light.*"),
         ({"entities": ["Lock.Door"]}, "entities", "no_entity_id", "light.kitchen"),
         ({"entities": ["lock"]}, "entities", "no_entity_id", "light.kitchen"),
+        ({"entities": ["A" * 32]}, "entities", "no_entity_id", "light.kitchen"),
         ({"area": ["kitchen"]}, "area", "unknown_key", "areas"),
         ({"users": [" u1"]}, "users[0]", "no_text", "blanks"),
         ({"where": [], "sequences": []}, "", "", ""),

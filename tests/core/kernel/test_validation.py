@@ -11,6 +11,7 @@ import pytest
 
 from custom_components.homeagent.kernel.contract import Checked
 from custom_components.homeagent.kernel.errors import Reason, ToolError
+from custom_components.homeagent.kernel.schema_problems import MOST_PROBLEMS
 from custom_components.homeagent.kernel.validation import compile_schema
 
 type Schema = dict[str, object]
@@ -437,3 +438,20 @@ def test_odd_keys_with_bad_values_are_told_like_others() -> None:
 def test_odd_keys_are_told_like_others() -> None:
     checked = check({"additionalProperties": False}, {1: 2, ("a",): 3})
     assert problems(checked) == [('["1"]', "value"), ('["[\\"a\\"]"]', "value")]
+
+
+@pytest.mark.parametrize(
+    ("schema", "given"),
+    [
+        ({"type": "object", "additionalProperties": False}, "keys"),
+        ({"type": "array", "items": {"enum": ["red", "green"]}}, "elements"),
+    ],
+)
+def test_many_problems_are_told_up_to_a_number(schema: Schema, given: str) -> None:
+    """The rest is not looked at, which is told; nothing of it is lost."""
+    many = [f"rde{number}" for number in range(5000)]
+    value = dict.fromkeys(many, 1) if given == "keys" else many
+    checked = check_value(schema, value)
+    assert len(checked.problems) == MOST_PROBLEMS + 1
+    assert checked.problems[-1].detail.startswith(f"{5000 - MOST_PROBLEMS} more")
+    assert checked.arguments == {"x": value}

@@ -5,8 +5,10 @@ import json
 import re
 from typing import Any
 
-from homeassistant.core import Context, HomeAssistant
+from homeassistant.core import Context, HomeAssistant, ServiceCall
 from homeassistant.exceptions import ServiceValidationError
+from homeassistant.helpers import entity_registry as er
+from homeassistant.helpers.service import async_set_service_schema
 import pytest
 
 from custom_components.homeagent.kernel.contract import Entrance
@@ -15,6 +17,7 @@ from custom_components.homeagent.kernel.errors import Reason
 from .guarded import Guarded, async_guarded
 
 STUDY = "light.study"
+EYE = "camera.study"
 
 type Attack = tuple[str, Mapping[str, Any]]
 
@@ -351,3 +354,75 @@ async def test_state_that_gives_orders_is_text(hass: HomeAssistant) -> None:
     assert result.success
     assert json.loads(result.text)["state"] == order
     assert home.untouched()
+
+
+@pytest.mark.parametrize(
+    ("tool", "arguments"),
+    [
+        (
+            "media_player.play_media",
+            {"media_content_id": f"media-source://camera/{EYE}"},
+        ),
+        ("media_player.play_media", {"media_content_id": f"/api/camera_proxy/{EYE}"}),
+        (
+            "media_player.play_media",
+            {"media": {"media_content_id": f"media-source://camera/{EYE}"}},
+        ),
+        ("media_player.browse_media", {"media_content_id": "media-source://camera"}),
+        ("media_player.search_media", {"search_query": "study"}),
+    ],
+)
+async def test_pictures_of_what_is_hidden(
+    hass: HomeAssistant, tool: str, arguments: dict[str, Any]
+) -> None:
+    """A player in the kitchen shows no camera of the study, and lists none."""
+    home = await async_guarded(hass)
+    arguments = {"entity_id": "media_player.kitchen", "media_content_type": "x"} | (
+        arguments
+    )
+    if "media" in arguments:
+        arguments["media"]["media_content_type"] = arguments.pop("media_content_type")
+    if "search_query" in arguments:
+        del arguments["media_content_type"]
+
+    child = await home.call(tool, arguments)
+    admin = await home.call(tool, arguments, user=home.admin)
+
+    assert child.error.reason is Reason.UNAUTHORIZED
+    assert admin.error is None or admin.error.reason is not Reason.UNAUTHORIZED
+
+
+@pytest.mark.parametrize("media", ["media-source://camera/camera.kitchen", "song.mp3"])
+async def test_pictures_of_what_is_granted(hass: HomeAssistant, media: str) -> None:
+    """A camera of the kitchen may be shown, and media that are no entity's played."""
+    home = await async_guarded(hass)
+    registered = er.async_get(hass).async_get_or_create(
+        "camera", "test", "kitchen", suggested_object_id="kitchen"
+    )
+    er.async_get(hass).async_update_entity(registered.entity_id, area_id="kitchen")
+    arguments = {"media_content_id": media, "media_content_type": "x"}
+    result = await home.call(
+        "media_player.play_media", {"entity_id": "media_player.kitchen", **arguments}
+    )
+    assert result.error is None or result.error.reason is not Reason.UNAUTHORIZED
+
+
+async def test_ids_inside_of_arguments(hass: HomeAssistant) -> None:
+    """An entity action that is granted reaches nothing that stands deeper inside."""
+    home = await async_guarded(hass)
+    painted: list[object] = []
+
+    async def paint(entity: object, call: ServiceCall) -> None:
+        painted.append(call.data["who"])
+
+    hass.data["light"].async_register_entity_service("paint", {"who": object}, paint)
+    lamp = {"object": {"fields": {"lamp": {"selector": {"entity": {}}}}}}
+    who = {"who": {"selector": lamp}}
+    described = {"fields": who, "target": {"entity": {"domain": ["light"]}}}
+    async_set_service_schema(hass, "light", "paint", described)
+    for named in ("study", "STUDY", "kitchen"):
+        await home.call(
+            "light.paint",
+            {"entity_id": "light.kitchen", "who": {"lamp": f"light.{named}"}},
+        )
+    assert painted == [{"lamp": "light.kitchen"}]

@@ -176,7 +176,16 @@ async def test_server_without_tools_raises_an_issue(home: AgentHome) -> None:
     assert issue(home, reports.NO_TOOLS) is None
 
 
-async def test_server_that_refuses_to_stream(home: AgentHome) -> None:
+@pytest.mark.parametrize(
+    "first",
+    [
+        refusal(400, "streaming is not supported"),
+        Reply(steps=[]),
+        Reply(steps=[b": wait\n\n"], broken=True),
+    ],
+    ids=["refused", "empty", "broken off"],
+)
+async def test_server_that_does_not_stream(home: AgentHome, first: Reply) -> None:
     """Asked without from then on; the issue says so."""
     whole_call = whole(
         {
@@ -187,7 +196,7 @@ async def test_server_that_refuses_to_stream(home: AgentHome) -> None:
         }
     )
     home.server.say(
-        refusal(400, "streaming is not supported"),
+        first,
         whole_call,
         whole({"content": "Done."}),
     )

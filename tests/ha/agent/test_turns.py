@@ -170,7 +170,7 @@ async def test_the_prompt_tells_the_rule_and_the_home(home: AgentHome) -> None:
 
 
 @pytest.mark.parametrize(
-    ("choice", "sent"), [("required", ["required", None]), ("auto", [None, None])]
+    ("choice", "sent"), [("required", ["required", "auto"]), ("auto", ["auto", "auto"])]
 )
 async def test_tool_choice(
     home: AgentHome, choice: str, sent: list[str | None]

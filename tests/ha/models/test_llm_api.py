@@ -6,9 +6,13 @@ from typing import Any
 
 from homeassistant.core import HomeAssistant
 from homeassistant.helpers import llm
+from homeassistant.helpers.json import json_bytes
 from jsonschema import Draft202012Validator  # type: ignore[import-untyped]
 import probatio
 import pytest
+from pytest_homeassistant_custom_component.common import async_capture_events  # type: ignore[import-untyped]
+
+from custom_components.homeagent.runtime import DATA_RUNTIME
 
 from .talking_home import TalkingHome, call
 
@@ -195,3 +199,18 @@ async def test_rights_are_those_of_who_asks(
     assert (await call(nobody, "light__turn_on", {"entity_id": "light.study"})).error
     assert not home.lamps["study"].is_on
     assert "light." not in nobody.api_prompt
+
+
+@pytest.mark.parametrize("name", [None, 5, ["light.turn_on"], {"a": 1}, "\ud800", ""])
+async def test_name_that_is_none(home: TalkingHome, name: Any) -> None:
+    """Whatever a model calls a tool: refused, an event, and a history."""
+    events = async_capture_events(home.hass, "homeagent_tool_call")
+    api = await home.api()
+
+    result = await api.async_call_tool(llm.ToolInput(tool_name=name, tool_args={}))
+    await home.hass.async_block_till_done()
+
+    assert (result.error, result.data["reason"]) == (True, "unauthorized")
+    json_bytes(result.data)
+    assert [type(event.data["tool"]) for event in events] == [str]
+    json_bytes(home.hass.data[DATA_RUNTIME].history.export())

@@ -11,7 +11,12 @@ from homeassistant.core import (
 from homeassistant.setup import async_setup_component
 import pytest
 
-from custom_components.homeagent.kernel.contract import Caller, Entrance, Invocation
+from custom_components.homeagent.kernel.contract import (
+    Caller,
+    Entrance,
+    Invocation,
+    ToolResult,
+)
 from custom_components.homeagent.kernel.errors import Reason, ToolError
 from custom_components.homeagent.tools.actions import ActionRegistry
 
@@ -271,3 +276,25 @@ async def test_update_of_an_entity_that_stays_away(
     assert await run() is Reason.UNAVAILABLE
     lamp._attr_available = True
     assert await run() is None
+
+
+@pytest.mark.parametrize("entity_id", ["sensor.x", "light.only_a_state"])
+async def test_update_of_what_is_a_state_only(
+    hass: HomeAssistant, registry: ActionRegistry, entity_id: str
+) -> None:
+    """Home Assistant says in its log only that nothing was asked for anything."""
+    await async_move_in(hass, [Lamp("a")])
+    hass.states.async_set(entity_id, "5")
+    await registry.async_prepare()
+
+    async def run(*entities: str) -> ToolResult:
+        arguments = {"entity_id": list(entities)}
+        return await call(registry, "homeassistant.update_entity", arguments)
+
+    alone, beside = await run(entity_id), await run("light.a", entity_id)
+
+    assert alone.error is not None
+    assert alone.error.reason is Reason.VALUE
+    assert entity_id in alone.error.detail
+    assert beside.error is None
+    assert entity_id in beside.warnings[0]

@@ -119,6 +119,12 @@ async def test_without_logbook(hass: HomeAssistant) -> None:
         ({"state": "on", "icon": "mdi:x"}, {"state": "on"}),
         ({"message": "by light.a"}, {"message": "by light.a"}),
         ({"message": "by lock.b"}, {}),
+        ({"message": "by LOCK.b"}, {}),
+        ({"message": "by x.lock.b"}, {}),
+        (
+            {"attributes": {"a": ["lock.b", "light.a"], "access_token": "s3cret"}},
+            {"attributes": {"a": ["light.a"]}},
+        ),
         (
             {"context_entity_id": "light.a", "context_entity_id_name": "A"},
             {"cause": {"entity_id": "light.a", "name": "A"}},

@@ -10,6 +10,7 @@ import pytest
 
 from custom_components.homeagent.kernel.contract import Caller
 from custom_components.homeagent.kernel.errors import Reason
+from custom_components.homeagent.kernel.json_values import to_json_value
 from custom_components.homeagent.tools.reading_states import StateReading
 
 from .house import call
@@ -155,16 +156,120 @@ async def test_members_that_may_not_be_read_are_not_told(
     assert value["attributes"]["entity_id"] == members
 
 
-async def test_tokens_are_not_told(tools: Tools, hass: HomeAssistant) -> None:
-    """Not even to those who ask for them."""
-    hass.states.async_set("camera.door", "idle", {"access_token": "s3cret"})
-    result = await get(tools, ADMIN, entity_id="camera.door")
-    assert "s3cret" not in result.text
-    asked = await get(
-        tools, ADMIN, entity_id="camera.door", attributes=["access_token"]
-    )
-    assert "s3cret" not in asked.text
-    assert "access_token" in asked.warnings[0]
+KNOWN = "light.ceiling"
+LOCKED = "light.attic"
+
+
+@pytest.mark.parametrize(
+    ("attribute", "told"),
+    [
+        ([{"entity_id": LOCKED}, {"entity_id": KNOWN}], [{}, {"entity_id": KNOWN}]),
+        ({LOCKED: "on", KNOWN: "on"}, {KNOWN: "on"}),
+        (
+            {"rooms": {"top": {"lamp": LOCKED, "level": 3}}},
+            {"rooms": {"top": {"level": 3}}},
+        ),
+        ([[LOCKED, KNOWN], [LOCKED]], [[KNOWN], []]),
+        ((LOCKED, KNOWN), [KNOWN]),
+        (f"{LOCKED}, {KNOWN}", KNOWN),
+        (f" {KNOWN},LIGHT.Attic ", KNOWN),
+        ("LIGHT.ATTIC", None),
+        (f"{LOCKED},{LOCKED}", None),
+        (f"saw {LOCKED} go on", None),
+        (f"a.{LOCKED}", None),
+        ("/api/camera_proxy/light.attic", None),
+        ("light.attic2, light.cellar", "light.attic2, light.cellar"),
+        ("version 1.2.3 of light", "version 1.2.3 of light"),
+        ({KNOWN: 1}, {KNOWN: 1}),
+    ],
+)
+async def test_hidden_entities_stand_nowhere(
+    tools: Tools, hass: HomeAssistant, attribute: object, told: object
+) -> None:
+    """At any depth and in any spelling; who may know of them is told all."""
+    hass.states.async_set("sensor.fridge", "4", {"a": attribute})
+    shown = (await get(tools, entity_id="sensor.fridge")).value["attributes"]
+    assert shown.get("a") == told
+    whole = (await get(tools, ADMIN, entity_id="sensor.fridge")).value["attributes"]
+    assert whole["a"] == to_json_value(attribute)
+
+
+async def test_attribute_that_is_called_like_a_hidden_entity(
+    tools: Tools, hass: HomeAssistant
+) -> None:
+    """No warning suggests its name."""
+    hass.states.async_set("sensor.fridge", "4", {LOCKED: "on", "b": 1})
+    shown = await get(tools, entity_id="sensor.fridge")
+    assert shown.value["attributes"] == {"b": 1}
+    for wanted in (LOCKED, "light.atti"):
+        asked = await get(tools, entity_id="sensor.fridge", attributes=[wanted])
+        never = await get(tools, entity_id="sensor.fridge", attributes=["light.x"])
+        assert asked.text.replace(wanted, "light.x") == never.text
+
+
+async def test_registered_entity_without_state_is_hidden_too(
+    tools: Tools, hass: HomeAssistant
+) -> None:
+    """A disabled one is nobody's to know of either."""
+    hass.states.async_remove(LOCKED)
+    hass.states.async_set("sensor.fridge", "4", {"a": [LOCKED]})
+    shown = (await get(tools, entity_id="sensor.fridge")).value["attributes"]
+    assert shown == {"a": []}
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("access_token", "s3cret"),
+        ("stream_token", "s3cret"),
+        ("apiKey", "s3cret"),
+        ("pin_code", 4711),
+        ("entity_picture", "/api/camera_proxy/camera.door?token=s3cret"),
+        ("entity_picture_local", "/api/media_player_proxy/media_player.tv"),
+        ("snapshot", "/api/image?size=1&token=s3cret"),
+        ("snapshot", "https://cloud.example/i.jpg?X-Amz-Signature=s3cret"),
+        ("snapshot", "/api/image?authSig=s3cret"),
+        ("snapshot", "/page#access_token=s3cret"),
+        ("stream_source", "rtsp://admin:s3cret@192.0.2.1/live"),
+        ("header", "Bearer s3cret"),
+        ("login", "eyJhbGciOiJIUzI1.eyJzdWIiOiIxMjM0.s3cret"),
+        ("config", '{"token": "s3cret"}'),
+    ],
+)
+async def test_secrets_are_not_told(
+    tools: Tools, hass: HomeAssistant, name: str, value: object
+) -> None:
+    """By name or by what they are; not even to those who ask for them."""
+    hass.states.async_set("camera.door", "idle", {name: value, "b": 1})
+    told = await get(tools, ADMIN, entity_id="camera.door")
+    assert told.value["attributes"] == {"b": 1}
+    asked = await get(tools, ADMIN, entity_id="camera.door", attributes=[name])
+    assert asked.value["attributes"] == {}
+    assert f"{name} is not told" in asked.warnings[0]
+    hass.states.async_set("camera.door", "idle", {"c": [{name: value, "b": 1}]})
+    inside = await get(tools, ADMIN, entity_id="camera.door")
+    assert inside.value["attributes"] == {"c": [{"b": 1}]}
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("code_format", "number"),
+        ("code_arm_required", True),
+        ("token_valid", False),
+        ("link", "https://example.com/a?page=2#top"),
+        ("source", "rtsp://192.0.2.1:554/live"),
+        ("mail", "someone@example.com"),
+        ("keyboard", "qwerty"),
+    ],
+)
+async def test_what_only_sounds_like_a_secret_is_told(
+    tools: Tools, hass: HomeAssistant, name: str, value: object
+) -> None:
+    """Whether a lock takes a code is no secret."""
+    hass.states.async_set("camera.door", "idle", {name: value})
+    told = await get(tools, entity_id="camera.door")
+    assert told.value["attributes"] == {name: value}
 
 
 async def test_nothing_named_comes_to_nothing(

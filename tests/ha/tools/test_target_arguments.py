@@ -1,5 +1,7 @@
 """All ways to name a target come to one form, or to an error that says what is right."""
 
+import json
+
 from homeassistant.core import HomeAssistant
 from homeassistant.helpers import area_registry as ar, entity_registry as er
 from homeassistant.helpers.service import async_set_service_schema
@@ -7,7 +9,11 @@ from homeassistant.setup import async_setup_component
 from hypothesis import given, settings, strategies as st
 import pytest
 
+from custom_components.homeagent.kernel.schema_problems import MOST_PROBLEMS
 from custom_components.homeagent.tools.actions import ActionRegistry
+from custom_components.homeagent.tools.entity_ids import is_entity_id
+from custom_components.homeagent.tools.home_names import HomeNames
+from custom_components.homeagent.tools.target_arguments import MOST_IDS
 
 from .house import DIRECT, Bolt, Lamp, async_move_in
 
@@ -125,7 +131,7 @@ async def test_ambiguous_names_are_told_apart(registry: ActionRegistry) -> None:
 
     (problem,) = found.check({"entity_id": "Hall"}).problems
 
-    assert "light.hall, lock.hall" in problem.detail
+    assert problem.candidates == ("light.hall", "lock.hall")
 
 
 async def test_required_entities_may_come_in_a_target(
@@ -258,3 +264,86 @@ async def test_total(hass: HomeAssistant, registry: ActionRegistry, name: str) -
 
     answer()
     assert passed > 0 or name not in {"light.turn_on", "x.y"}
+
+
+@pytest.mark.parametrize(
+    "ids",
+    [
+        [f"Lamp {number}" for number in range(MOST_IDS + 1)],
+        [f"light.x{number}" for number in range(MOST_IDS + 1)],
+        ",".join(f"Lamp {number}" for number in range(MOST_IDS + 1)),
+        json.dumps([f"light.x{number}" for number in range(MOST_IDS + 1)]),
+    ],
+    ids=["names", "ids", "comma list", "JSON"],
+)
+@pytest.mark.parametrize("key", ["entity_id", "area_id", "label_id"])
+async def test_ids_of_one_argument_are_bounded(
+    registry: ActionRegistry, key: str, ids: object
+) -> None:
+    """What no home has is refused before anything is looked up."""
+    found = registry.find("light.turn_on")
+    assert found is not None
+
+    flat, inside = found.check({key: ids}), found.check({"target": {key: ids}})
+
+    for checked in (flat, inside):
+        (problem,) = checked.problems
+        assert (problem.reason.value, problem.field) == ("value", key)
+        assert f"{MOST_IDS + 1} are named, {MOST_IDS}" in problem.detail
+
+
+async def test_unknown_keys_of_a_target_are_bounded(registry: ActionRegistry) -> None:
+    """As many as help are told, and how many more there are."""
+    found = registry.find("light.turn_on")
+    assert found is not None
+    target = {f"entity{number}": "x" for number in range(5000)}
+
+    problems = found.check({"entity_id": "light.a", "target": target}).problems
+
+    assert len(problems) == MOST_PROBLEMS + 1
+    assert problems[-1].detail.startswith(f"{5000 - MOST_PROBLEMS} more")
+
+
+async def test_names_are_read_once_for_a_check(hass: HomeAssistant) -> None:
+    """However many names are asked for, the home is gone through once."""
+    names = HomeNames(hass)
+    assert names.find("entity_id", "hall TWO").id == "light.hall_two"
+    hass.states.async_set("light.new", "on", {"friendly_name": "New one"})
+    assert names.find("entity_id", "New one").id is None
+    assert HomeNames(hass).find("entity_id", "New one").id == "light.new"
+
+
+@pytest.mark.parametrize(
+    "entities",
+    [
+        {"LIGHT.A": "off", "light.a": "on"},
+        {"Reading lamp": "off", "light.hall": "on", "light.a": "on"},
+        {" light.a": "off", "light.a": "on"},
+    ],
+)
+async def test_states_of_one_entity_are_told_once(
+    hass: HomeAssistant, registry: ActionRegistry, entities: dict[str, object]
+) -> None:
+    """Of two states nobody knows which is meant, and none may slip to another."""
+    assert await async_setup_component(hass, "scene", {})
+    await registry.async_prepare()
+    found = registry.find("scene.apply")
+    assert found is not None
+
+    (problem,) = found.check({"entities": entities}).problems
+
+    assert (problem.reason.value, problem.field) == ("value", "entities")
+    first, *_, last = (text.strip() for text in entities)
+    assert f'"{first}" and "{last}"' in problem.detail
+    assert problem.candidates == ("light.a",)
+
+
+async def test_a_line_break_is_no_part_of_an_id(registry: ActionRegistry) -> None:
+    """Home Assistant's own pattern lets one pass at the end."""
+    found = registry.find("light.turn_on")
+    assert found is not None
+    assert not is_entity_id("light.a\n")
+
+    checked = found.check({"entity_id": ["light.a\n", "light.hall"]})
+
+    assert checked.arguments == {"entity_id": ["light.a", "light.hall"]}
