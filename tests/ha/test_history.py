@@ -1,7 +1,7 @@
 """The history: what is kept, without secrets, within bounds, across restarts."""
 
 import json
-from typing import Any
+from typing import Any, cast
 
 from homeassistant.auth.models import User
 from homeassistant.const import EVENT_HOMEASSISTANT_STOP
@@ -270,7 +270,7 @@ async def test_whatever_was_called_can_be_written(hass: HomeAssistant) -> None:
         history.batch_ended([_record(tool, arguments, value, words)])
         exported = history.export()
         assert json.loads(json_bytes(exported)) == exported
-        (told,) = exported["batches"][-1]["calls"]
+        (told,) = cast(list[dict[str, Any]], exported["batches"][-1]["calls"])
         assert told["tool"] == shorten(tool)
         assert told["success"] is not bool(words)
         if isinstance(arguments, dict):

@@ -66,7 +66,7 @@ def merge_target(
         return arguments, []
     merged = _without_target(arguments)
     for key, ids in target.items():
-        if key not in unknown and ids is not None:
+        if key in shape.target_keys and ids is not None:
             given = merged.get(key)
             merged[key] = ids if given is None else [*_listed(given), *_listed(ids)]
     return merged, problems_of.unknown_keys(shape, [str(key) for key in unknown])

@@ -11,6 +11,7 @@ from custom_components.homeagent.kernel.contract import (
     Checked,
     ToolCall,
     ToolOutput,
+    ToolResult,
     UnparsedArguments,
 )
 from custom_components.homeagent.kernel.errors import Reason, ToolError
@@ -221,6 +222,21 @@ def test_second_cancellation_does_not_cut_the_end_short() -> None:
         assert len(batch.results) == 2
 
     run_virtual(scenario())
+
+
+def test_batch_that_is_turned_away() -> None:
+    """Each call has the error under its own id, none ran, and all is written down."""
+    home = Home()
+    home.tool("t")
+    busy = ToolError(reason=Reason.BUSY)
+    results = home.batch("t", "gone").turn_away(busy, "no turn")
+    assert results == (
+        ToolResult(call_id="0", tool="t", error=busy),
+        ToolResult(call_id="1", tool="gone", error=busy),
+    )
+    assert home.log == []
+    told = [(record.result, record.parallel, record.why) for record in home.records]
+    assert told == [(result, False, "no turn") for result in results]
 
 
 def test_records_tell_how_the_batch_ran() -> None:

@@ -77,11 +77,14 @@ def test_gates_stand_in_their_order() -> None:
         ToolOutput(warnings=(5,)),  # type: ignore[arg-type]
         ToolOutput(error=ToolError(reason="odd")),  # type: ignore[arg-type]
         ToolError(reason=Reason.VALUE, detail=5),  # type: ignore[arg-type]
+        ToolError(reason=Reason.VALUE, field=5),  # type: ignore[arg-type]
         ToolError(reason=Reason.VALUE, also=("x",)),  # type: ignore[arg-type]
     ],
 )
-def test_errors_and_texts_of_wrong_types_are_bugs(returned: object) -> None:
-    """Whatever a foreign tool returns, the result can be told."""
+def test_errors_and_texts_of_wrong_types_are_bugs(
+    returned: object, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Whatever a foreign tool returns, the result can be told; the log says what it was."""
 
     async def work(invocation: Invocation) -> object:
         return returned
@@ -91,6 +94,22 @@ def test_errors_and_texts_of_wrong_types_are_bugs(returned: object) -> None:
     result = call(home, "t")
     assert reason(result) is Reason.INTERNAL
     assert "bug" in result.text
+    assert "Tool t raised an unforeseen error" in caplog.text
+    assert "TypeError: an error, text or warning of the wrong type" in caplog.text
+
+
+def test_error_with_further_problems_is_kept() -> None:
+    """A tool may tell all that it found."""
+    several = ToolError(
+        reason=Reason.VALUE, field="a", also=(ToolError(reason=Reason.TYPE, field="b"),)
+    )
+
+    async def work(invocation: Invocation) -> object:
+        return several
+
+    home = Home()
+    home.tool("t", work=work)
+    assert call(home, "t").error == several
 
 
 @pytest.mark.parametrize(
@@ -176,6 +195,7 @@ def test_a_bug_is_internal_and_tells_nothing_of_itself(
     [
         ({}, None, 60),
         ({"timeout": 15.0}, None, 15),
+        ({"timeout": 0.5}, None, 0.5),
         ({"timeout": 15.0}, 5.0, 5),
         ({"timeout": 15.0}, 100.0, 15),
         ({}, 100.0, 100),

@@ -59,16 +59,30 @@ def only(home: Home, call: ToolCall) -> ToolResult:
 
 
 def test_policy_is_asked_about_the_caller_and_nobody_else() -> None:
-    """For tools there are, are not, and for calls refused by their arguments."""
-    home = Home(policy=Spy(admin=False))
-    home.tool("t")
+    """Whether the call is right, wrong, cut off, refused, or of no tool there is."""
+    home = Home(policy=Spy(admin=False, refused=frozenset({"never"})))
+    home.tool("t", parameters={"properties": {"n": {"type": "integer"}}})
     home.tool("near")
-    calls = [ToolCall(tool="t"), ToolCall(tool="t", arguments={"no": 1})]
-    result = run_virtual(home.run(*calls, ToolCall(tool="neat"), "t"))
+    home.tool("never")
+    cut = UnparsedArguments(error=ToolError(reason=Reason.ARGUMENTS))
+    calls = [
+        ToolCall(tool="t"),
+        ToolCall(tool="t", arguments={"no": 1}),
+        ToolCall(tool="neat"),
+        ToolCall(tool="never"),
+        ToolCall(tool="t", arguments=cut),
+        ToolCall(tool="t", arguments={"n": "x"}),
+    ]
+    result = run_virtual(home.run(*calls))
     assert isinstance(home.policy, Spy)
     assert set(map(id, home.policy.asked_about)) == {id(ANYONE)}
     reasons = [one.error and one.error.reason for one in result.results]
-    assert reasons == [None, Reason.UNAUTHORIZED, Reason.UNAUTHORIZED, None]
+    assert reasons == [
+        None,
+        *[Reason.UNAUTHORIZED] * 3,
+        Reason.ARGUMENTS,
+        Reason.TYPE,
+    ]
     assert [
         record.result.error and record.result.error.detail for record in home.records
     ][1] == "no rule grants that"
@@ -142,9 +156,12 @@ def test_bug_before_the_call(part: str, caplog: pytest.LogCaptureFixture) -> Non
     first, second = result.results
     assert second.success
     assert first.call_id == "b"
-    assert (first.error and first.error.reason) == (
-        Reason.INTERNAL if part == "check" else None
-    )
+    if part == "check":
+        assert first.error is not None
+        assert first.error.reason is Reason.INTERNAL
+        assert "the tool hit a bug" in first.error.detail
+    else:
+        assert first.success
     assert "Tool bad raised an unforeseen error" in caplog.text
     assert "boom" in caplog.text
 
@@ -205,7 +222,7 @@ def test_untimed_call_waits_half_a_minute_for_an_entity() -> None:
 
 
 def test_what_goes_on_inside_goes_on() -> None:
-    """A late call says that something still runs if what it called says so."""
+    """What was called says so itself, and its error is the call's."""
     home = Home()
     inner = ToolError(reason=Reason.TIMEOUT, still_running=True)
 

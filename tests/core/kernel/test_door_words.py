@@ -2,15 +2,21 @@
 
 import asyncio
 import logging
+from typing import override
 
 import pytest
 
 from custom_components.homeagent.kernel.contract import (
+    Arguments,
+    Caller,
     CallFacts,
+    Decision,
     Invocation,
+    Tool,
     ToolCall,
     ToolDefinition,
     ToolResult,
+    Verdict,
 )
 from custom_components.homeagent.kernel.errors import Reason, ToolError, combine
 from custom_components.homeagent.kernel.function_tool import FunctionTool
@@ -42,14 +48,25 @@ def one(home: Home, tool: str) -> dict[str, object]:
 
 def test_unauthorized_with_and_without_detail() -> None:
     """The missing grant where the policy names it."""
-    home = Home(policy=FakePolicy(refused=frozenset({"t"})))
-    home.tool("t")
-    hint = "Ask an administrator of this home for access."
-    assert one(home, "t") == {
-        "reason": "unauthorized",
-        "detail": "no rule grants t",
-        "hint": hint,
-    }
+
+    class Silent(FakePolicy):
+        @override
+        def can_use(
+            self, caller: Caller, tool: Tool, arguments: Arguments | None
+        ) -> Decision:
+            return Decision(verdict=Verdict.REFUSE)
+
+    for policy, detail in (
+        (FakePolicy(refused=frozenset({"t"})), "no rule grants t"),
+        (Silent(), "not allowed"),
+    ):
+        home = Home(policy=policy)
+        home.tool("t")
+        assert one(home, "t") == {
+            "reason": "unauthorized",
+            "detail": detail,
+            "hint": "Ask an administrator of this home for access.",
+        }
 
 
 def test_unconfirmed() -> None:
@@ -98,11 +115,12 @@ def test_busy_names_what_is_held() -> None:
         home.tool("a", seconds=900, cancellable=False, keys=lambda arguments: keys)
         home.tool("b", keys=lambda arguments: LAMP)
         await home.run("a")
-        assert told((await home.run("b")).results[0]) == {
-            "reason": "busy",
-            "detail": "an earlier action on entity:lamp still runs",
-            "hint": "Try again when it has ended.",
-        }
+        for tool, what in (("b", "entity:lamp"), ("a", "entity:fan, entity:lamp")):
+            assert told((await home.run(tool)).results[0]) == {
+                "reason": "busy",
+                "detail": f"an earlier action on {what} still runs",
+                "hint": "Try again when it has ended.",
+            }
 
     run_virtual(scenario())
 
@@ -130,10 +148,17 @@ def test_not_found_tells_at_most_three_near_names() -> None:
     error = one(home, "light.turn_on_x")
     assert error["reason"] == "not_found"
     assert error["detail"] == "there is no tool named 'light.turn_on_x' now"
-    names = str(error["hint"]).removeprefix("Did you mean ").split("?", maxsplit=1)[0]
-    assert len(names.split(" or ")) == 3
-    assert str(error["hint"]).endswith("? Use tool_search to find a tool by words.")
-    assert one(Home(), "zzz")["hint"] == "Use tool_search to find a tool by words."
+    search = "Use tool_search to find a tool by words."
+    meant = str(error["hint"]).removeprefix("Did you mean ").removesuffix("? " + search)
+    names = [f"light.turn_on_{number}" for number in range(5)]
+    assert [name in names for name in meant.split(" or ")] == [True] * 3
+    assert one(Home(), "zzz")["hint"] == search
+    home.policy = FakePolicy(refused=frozenset(names))
+    home.door.policy = home.policy
+    home.tool("light.turn_of")
+    assert (
+        one(home, "light.turn_on_x")["hint"] == f"Did you mean light.turn_of? {search}"
+    )
 
 
 def test_internal(caplog: pytest.LogCaptureFixture) -> None:

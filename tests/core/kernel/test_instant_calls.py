@@ -57,6 +57,7 @@ def test_an_output_that_is_none_harms_its_own_call_only(
     assert good.success
     assert broken.error is not None
     assert broken.error.reason is Reason.INTERNAL
+    assert "the tool hit a bug" in broken.error.detail
     assert "Tool broken raised" in caplog.text
 
 

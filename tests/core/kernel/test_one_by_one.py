@@ -2,16 +2,24 @@
 
 import asyncio
 from collections.abc import Sequence
+from typing import override
 
 import pytest
 
 from custom_components.homeagent.kernel.batch import Batch
-from custom_components.homeagent.kernel.contract import Caller, ToolCall, ToolResult
+from custom_components.homeagent.kernel.contract import (
+    Arguments,
+    Caller,
+    Decision,
+    Tool,
+    ToolCall,
+    ToolResult,
+)
 from custom_components.homeagent.kernel.errors import Reason
 from custom_components.homeagent.kernel.one_by_one import OneByOne
 
 from ..virtual_time import run_virtual
-from .fakes import ANYONE, Home
+from .fakes import ANYONE, FakePolicy, Home
 
 LAMP = frozenset({"entity:lamp"})
 
@@ -63,16 +71,68 @@ def test_waiting_has_an_end(seconds: float, second: Reason | None) -> None:
     # The call that did not get its turn is written down like the one that ran.
     noted = [record.result.error for record in home.records]
     assert sorted(noted, key=bool) == sorted((one.error for one in results), key=bool)
+    assert all(record.caller is ANYONE for record in home.records)
+    assert second is None or {record.why for record in home.records} == {
+        "one call",
+        "earlier calls have not ended in time",
+    }
 
 
-def test_waiting_and_call_share_a_limit() -> None:
-    """What is left after waiting is what the call gets."""
+def test_policy_is_asked_about_the_caller() -> None:
+    """Before the call has its turn, too."""
+    callers: list[Caller] = []
+
+    class Spy(FakePolicy):
+        @override
+        def can_use(
+            self, caller: Caller, tool: Tool, arguments: Arguments | None
+        ) -> Decision:
+            callers.append(caller)
+            return super().can_use(caller, tool, arguments)
+
+    home = Home(policy=Spy())
+    home.tool("t")
+    assert reasons(run_virtual(all_at_once(opened(home), "t"))) == [None]
+    assert set(callers) == {ANYONE}
+
+
+@pytest.mark.parametrize(
+    ("limit", "granted", "seconds"),
+    [
+        (50, None, 30),
+        (50, 5.0, 5),
+        (50, 100.0, 30),
+        (20.5, None, 0.5),
+        (None, 5.0, 5),
+        (None, None, 60),
+    ],
+)
+def test_waiting_and_call_share_a_limit(
+    limit: float | None, granted: float | None, seconds: float
+) -> None:
+    """What is left after twenty seconds of waiting, or what the caller grants."""
     home = Home()
     home.tool("first", seconds=20, keys=lambda arguments: LAMP)
     home.tool("second", seconds=100, keys=lambda arguments: LAMP)
-    results = run_virtual(all_at_once(opened(home, 50), "first", "second"))
+
+    async def scenario() -> list[ToolResult]:
+        await asyncio.sleep(7)
+        gate = opened(home, limit)
+        calls = [ToolCall(tool="first"), ToolCall(tool="second", timeout=granted)]
+        return await asyncio.gather(*(gate.call(ANYONE, call) for call in calls))
+
+    results = run_virtual(scenario())
     assert reasons(results) == [None, Reason.TIMEOUT]
-    assert results[1].duration == pytest.approx(30)
+    assert results[1].duration == pytest.approx(seconds)
+
+
+def test_limit_ends_the_wait_in_line() -> None:
+    """With ten seconds in all, nobody stands in line for twenty."""
+    home = Home()
+    home.tool("first", seconds=20, keys=lambda arguments: LAMP)
+    home.tool("second", keys=lambda arguments: LAMP)
+    results = run_virtual(all_at_once(opened(home, 10), "first", "second"))
+    assert reasons(results) == [Reason.TIMEOUT, Reason.BUSY]
 
 
 @pytest.mark.parametrize("end", ["raise", "timeout", "cancel", "unknown"])

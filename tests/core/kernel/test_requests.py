@@ -1,8 +1,8 @@
 """Calls that wait for a person's yes, and attempts to do without it (page 1 §1.6)."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable
+from dataclasses import replace
 from typing import override
 
 import pytest
@@ -12,8 +12,7 @@ from custom_components.homeagent.kernel.agreements import (
     agreed_call,
     is_agreed,
 )
-from custom_components.homeagent.kernel.answering import Answer, Answering
-from custom_components.homeagent.kernel.batch import Batch
+from custom_components.homeagent.kernel.answering import Answer
 from custom_components.homeagent.kernel.contract import (
     Arguments,
     Caller,
@@ -26,107 +25,19 @@ from custom_components.homeagent.kernel.contract import (
     ToolResult,
     Verdict,
 )
-from custom_components.homeagent.kernel.door import Door
 from custom_components.homeagent.kernel.errors import Reason, ToolError
 from custom_components.homeagent.kernel.requests import (
     MOST_OF_ONE,
     MOST_PENDING,
     MOST_WITHOUT_LOGIN,
     REQUEST_SECONDS,
-    Request,
     RequestEnd,
-    Requests,
 )
 
-from ..virtual_time import run_virtual
+from .asking import ANNA, SPOKEN, UNLOCK, Asking, asked, asked_and, scenario
 from .fakes import FakePolicy, Home
 
-SPOKEN = Caller(entrance=Entrance.CONVERSATION, user_id="anna")
-ANNA = Caller(entrance=Entrance.DIRECT, user_id="anna")
 ASKED = (Entrance.DIRECT, Entrance.CONVERSATION, Entrance.MCP, Entrance.SENTENCE)
-NUMBER: dict[str, object] = {"type": "object", "properties": {"n": {"type": "integer"}}}
-UNLOCK = ToolCall(tool="unlock", arguments={"n": "1"}, id="call_1")
-
-
-@dataclass
-class Told:
-    """A journal of requests."""
-
-    made: list[Request] = field(default_factory=list)
-    ended: list[tuple[str, RequestEnd]] = field(default_factory=list)
-
-    def request_made(self, request: Request) -> None:
-        """Note it."""
-        self.made.append(request)
-
-    def request_ended(
-        self, request: Request, end: RequestEnd, by: Caller | None
-    ) -> None:
-        """Note it."""
-        self.ended.append((request.call.tool, end))
-
-
-@dataclass
-class Asking(Home):
-    """A home whose door keeps requests; `unlock` needs a yes."""
-
-    told: Told = field(default_factory=Told)
-    only_anna: bool = True
-
-    @override
-    def __post_init__(self) -> None:
-        """Put requests and answers in their place."""
-        self.policy = FakePolicy(asked=frozenset({"unlock"}))
-        self.requests = Requests(self.told)
-        self.door = Door(
-            registry=self.registry,
-            policy=AgreementPolicy(self.policy),
-            hooks=self.hooks,
-            requests=self.requests,
-        )
-        self.answering = Answering(
-            requests=self.requests,
-            open_batch=self.open,
-            may_answer=lambda by, request: by.user_id == "anna" or not self.only_anna,
-        )
-        self.tool("unlock", parameters=NUMBER)
-
-    def open(self, caller: Caller, calls: Sequence[ToolCall]) -> Batch:
-        """Open a batch."""
-        return self.batch(*calls, caller=caller)
-
-    async def call(
-        self, caller: Caller = SPOKEN, call: ToolCall = UNLOCK
-    ) -> ToolResult:
-        """Make one call."""
-        return (await self.open(caller, [call]).run()).results[0]
-
-    @property
-    def unlocked(self) -> int:
-        """How often the tool itself ran."""
-        return sum(entry.startswith("start unlock") for entry in self.log)
-
-
-def asked(home: Asking) -> str:
-    """Return the id of the one request."""
-    (request,) = home.requests.pending()
-    return request.id
-
-
-def scenario[T](work: Callable[[Asking], Awaitable[T]]) -> tuple[Asking, T]:
-    """Let something happen in a home; return both."""
-    home = Asking()
-
-    async def run() -> T:
-        return await work(home)
-
-    return home, run_virtual(run())
-
-
-async def asked_and(home: Asking, by: Caller, *, yes: bool = True) -> object:
-    """Make the call, and answer its request."""
-    await home.call()
-    return await home.answering.answer(asked(home), yes=yes, by=by)
 
 
 def test_yes_runs_the_call_once() -> None:

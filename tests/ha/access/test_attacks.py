@@ -416,7 +416,9 @@ async def test_ids_inside_of_arguments(hass: HomeAssistant) -> None:
         painted.append(call.data["who"])
 
     hass.data["light"].async_register_entity_service("paint", {"who": object}, paint)
-    lamp = {"object": {"fields": {"lamp": {"selector": {"entity": {}}}}}}
+    lamp: dict[str, object] = {
+        "object": {"fields": {"lamp": {"selector": {"entity": {}}}}}
+    }
     who = {"who": {"selector": lamp}}
     described = {"fields": who, "target": {"entity": {"domain": ["light"]}}}
     async_set_service_schema(hass, "light", "paint", described)

@@ -19,7 +19,7 @@ LAMPS = {
     }
 }
 DEEP = {"object": {"fields": {"in": {"selector": LAMPS}}}}
-WHERE = {"object": {"fields": {"at": {"selector": {"target": {}}}}}}
+WHERE: dict[str, object] = {"object": {"fields": {"at": {"selector": {"target": {}}}}}}
 CHOICE = {
     "choose": {
         "choices": {"a": {"selector": ENTITY}, "b": {"selector": {"number": {}}}}
@@ -124,7 +124,8 @@ async def test_ids_inside(
     entities = {f"light.{name}" for name in acted_on}
     assert tool.resolve(checked.arguments).fields == entities
     keys = tool.facts(checked.arguments, DIRECT).keys
-    assert keys == {f"entity:{one}" for one in entities}
+    assert keys is not None
+    assert set(keys) == {f"entity:{one}" for one in entities}
     assert tool.check(checked.arguments).arguments == checked.arguments
 
 
