@@ -78,13 +78,15 @@ class AgentHome:
 
 
 @asynccontextmanager
-async def open_agent_home() -> AsyncIterator[AgentHome]:
-    """Start both; stop them in the end."""
+async def open_agent_home(
+    parts: Sequence[ConfigSubentryData] = (),
+) -> AsyncIterator[AgentHome]:
+    """Start both; stop them in the end. `parts` are further subentries."""
     async with open_server() as server, open_home() as home:
         ran: list[tuple[str, int]] = []
         for name, safe in ((SAFE, True), (IN_ORDER, False)):
             async_register_tool(home.hass, _tool(home, ran, name, safe=safe))
-        entry = _entry(server.url)
+        entry = _entry(server.url, parts)
         await home.hass.config_entries.async_add(entry)
         await home.hass.async_block_till_done()
         (agent,) = entry.get_subentries_of_type("conversation")
@@ -123,7 +125,7 @@ def _tool(
     return FunctionTool(definition=definition, work=rest)
 
 
-def _entry(url: str) -> ConfigEntry:
+def _entry(url: str, parts: Sequence[ConfigSubentryData]) -> ConfigEntry:
     rule = ConfigSubentryData(
         data=dict(_RULE), subentry_type="access_rule", title="all", unique_id=None
     )
@@ -140,7 +142,7 @@ def _entry(url: str) -> ConfigEntry:
         minor_version=2,
         options={CONF_TOOLS_ADDED: [SAFE, IN_ORDER]},
         source="user",
-        subentries_data=(rule, agent),
+        subentries_data=(rule, agent, *parts),
         title="HomeAgent",
         unique_id=KERNEL_UNIQUE_ID,
         version=1,

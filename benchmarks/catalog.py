@@ -1,6 +1,6 @@
 """All figures, in the order in which they are measured and printed."""
 
-from . import access, agent, batches, call_tools, checking, sequences, starting
+from . import access, agent, batches, call_tools, checking, sequences, soak, starting
 from .figure import Figure
 
 FIGURES: tuple[Figure, ...] = (
@@ -11,4 +11,5 @@ FIGURES: tuple[Figure, ...] = (
     *access.FIGURES,
     *agent.FIGURES,
     *starting.FIGURES,
+    *soak.FIGURES,
 )

@@ -7,6 +7,7 @@ all the same.
 import argparse
 import asyncio
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 import signal
 
 from homeassistant import runner
@@ -16,28 +17,45 @@ from .figure import BenchmarkError, Figure, Line
 _INTERRUPTED = 130
 
 
-async def measure(figure: Figure, pairs: int | None) -> Line:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Size:
+    """How long to measure, where somebody says so."""
+
+    pairs: int | None = None
+    minutes: float | None = None
+
+    def of(self, figure: Figure) -> int:
+        """Return what a figure takes: its pairs, or its seconds."""
+        if not figure.timed:
+            return self.pairs or figure.pairs
+        return figure.pairs if self.minutes is None else round(60 * self.minutes)
+
+
+AS_IT_IS = Size()
+
+
+async def measure(figure: Figure, size: Size = AS_IT_IS) -> Line:
     """Measure one figure; what goes wrong in it is its outcome."""
     try:
-        outcome = await figure.measure(pairs or figure.pairs)
+        outcome = await figure.measure(size.of(figure))
     except BenchmarkError as error:
         return Line(figure=figure, outcome=error)
     return Line(figure=figure, outcome=outcome)
 
 
-async def measure_all(figures: Iterable[Figure], pairs: int | None) -> bool:
+async def measure_all(figures: Iterable[Figure], size: Size) -> bool:
     """Measure and print; tell whether all are good."""
     good = True
     for figure in figures:
-        line = await measure(figure, pairs)
+        line = await measure(figure, size)
         print(line.as_json(), flush=True)
         good = good and line.good
     return good
 
 
-async def _until_signal(figures: Iterable[Figure], pairs: int | None) -> int:
+async def _until_signal(figures: Iterable[Figure], size: Size) -> int:
     """Measure; a signal cancels that, so that nothing is left behind."""
-    task = asyncio.ensure_future(measure_all(figures, pairs))
+    task = asyncio.ensure_future(measure_all(figures, size))
     loop = asyncio.get_running_loop()
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         loop.add_signal_handler(number, task.cancel)
@@ -69,6 +87,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument(
         "--pairs", type=int, metavar="N", help="pairs of measurements, for all figures"
     )
+    parser.add_argument(
+        "--minutes", type=float, metavar="M", help="minutes of the figure soak"
+    )
     options = parser.parse_args(arguments)
     try:
         figures = choose(FIGURES, options.only)
@@ -77,5 +98,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if options.list:
         print(*(figure.name for figure in figures), sep="\n")
         return 0
+    size = Size(pairs=options.pairs, minutes=options.minutes)
     with asyncio.Runner(loop_factory=runner.create_event_loop) as loop:
-        return loop.run(_until_signal(figures, options.pairs))
+        return loop.run(_until_signal(figures, size))

@@ -36,13 +36,15 @@ class Measured:
 class Figure:
     """One ratio that has a target; lower is better.
 
-    `pairs` is how many pairs of measurements it takes where nobody says otherwise.
+    `pairs` is how many pairs of measurements it takes where nobody says otherwise; of a
+    `timed` figure, how many seconds.
     """
 
     name: str
     target: float
     measure: Callable[[int], Awaitable[Measured]]
     pairs: int = 30
+    timed: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,15 +1,19 @@
 """A Home Assistant inside this process, with HomeAgent and the benchmark's own actions.
 
-Above `pairs`. It is set up as Home Assistant sets itself up, but for the web server, the
-user interface and everything else that listens on the network.
+Above `pairs`. It is set up as Home Assistant sets itself up, but for the user interface.
+Its web server, which HomeAgent needs, listens on this machine only, on a port that was
+free.
 """
 
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 import logging
+from pathlib import Path
 import tempfile
 
+from demohome import http_storage
+from demohome.process import free_port
 from homeassistant import bootstrap, loader
 from homeassistant.auth import auth_manager_from_config
 from homeassistant.auth.const import GROUP_ID_ADMIN
@@ -33,6 +37,7 @@ class Home:
 
     hass: HomeAssistant
     user_id: str
+    url: str
     tally: Tally = field(default_factory=Tally)
     events: int = 0
 
@@ -70,12 +75,15 @@ async def open_home() -> AsyncIterator[Home]:
     for name in _KNOWN_TO_WARN:
         logging.getLogger(name).setLevel(logging.ERROR)
     with tempfile.TemporaryDirectory(prefix="homeagent-bench-") as folder:
+        port = free_port()
+        http_storage.write(Path(folder), address="127.0.0.1", port=port)
         hass = await _make(folder)
         try:
             user = await hass.auth.async_create_user(
                 "Owner", group_ids=[GROUP_ID_ADMIN]
             )
-            home = Home(hass=hass, user_id=user.id)
+            url = f"http://127.0.0.1:{port}"
+            home = Home(hass=hass, user_id=user.id, url=url)
             await _set_up(hass, "homeassistant", "persistent_notification", DOMAIN)
             hass.bus.async_listen(EVENT_TOOL_CALL, home.count_event)
             await hass.async_start()

@@ -3,9 +3,10 @@
 Above `agent_home` and `soak_waiter`.
 """
 
+from collections import OrderedDict
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 import json
 
 from homeassistant.auth.const import GROUP_ID_USER
@@ -42,6 +43,9 @@ RUNS_KEPT = 20
 BATCHES_KEPT = 100
 """What the history keeps: full long before the warm-up ends."""
 
+ENDS_REMEMBERED = 500
+"""Runs whose end is compared with the history."""
+
 
 @dataclass(slots=True, kw_only=True)
 class Soak:
@@ -53,7 +57,8 @@ class Soak:
     faults: Faults
     ledger: Ledger
     absences: Absences
-    runs: dict[str, str]
+    ended: OrderedDict[str, str] = field(default_factory=OrderedDict)
+    refused: int = 0
 
     @property
     def hass(self) -> HomeAssistant:
@@ -75,6 +80,12 @@ class Soak:
         if response is None:
             raise BenchmarkError(f"homeagent.{action} gave no response")
         return response
+
+    def end(self, run_id: str, status: str) -> None:
+        """Remember how a run ended, as its caller was told."""
+        self.ended[run_id] = status
+        if len(self.ended) > ENDS_REMEMBERED:
+            self.ended.popitem(last=False)
 
     def close(self, mark: str, wanted: range, *, at_most: bool = False) -> None:
         """Book what ran and close a mark."""
@@ -120,7 +131,6 @@ async def open_soak() -> AsyncIterator[Soak]:
             faults=faults,
             ledger=Ledger(faults),
             absences=Absences(),
-            runs={},
         )
         await add_lamps(agent.home, LAMPS)
         await _furnish(soak)

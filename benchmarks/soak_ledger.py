@@ -71,7 +71,9 @@ class Ledger:
         often = any(count != 1 for count in ran.values())
         missing = set(wanted) - ran.keys()
         if often or ran.keys() - set(wanted) or (missing and not at_most):
-            self.faults.add(f"{mark} should have run {sorted(wanted)} once: {dict(ran)}")
+            self.faults.add(
+                f"{mark} should have run {sorted(wanted)} once: {dict(ran)}"
+            )
         self.expected += sum(ran.values()) if at_most else len(wanted)
 
     def tell(self, call: Hashable) -> None:

@@ -15,8 +15,10 @@ from custom_components.homeagent.hosts.host import Host
 from custom_components.homeagent.hosts.protocol import Close
 from custom_components.homeagent.runtime import Runtime
 from custom_components.homeagent.tools.host_records import host_data
+from homeagent_waiter import protocol
 from homeagent_waiter.keys import HostKey
 from homeagent_waiter.link import Link, Ports
+from homeagent_waiter.link_session import Session
 from homeagent_waiter.link_socket import Address, dial
 from homeagent_waiter.link_work import Answer, Pace, Request, Work
 
@@ -94,21 +96,31 @@ class Nas:
         """Return the seconds between two measurements."""
         return 1.0
 
-    def cut(self, *, here: bool) -> None:
-        """End the connection, at Home Assistant's end or at the host's."""
+    async def cut(self, *, here: bool) -> None:
+        """End the connection, at Home Assistant's end or at the host's; comes back anew."""
+        earlier = self.link.session
         if here and self.host is not None:
             self.host.end(Close.RESTARTING)
-        elif not here and self.link.session is not None:
-            self.link.session.end(Close.NORMAL)
+        elif not here and earlier is not None:
+            earlier.end(protocol.Close.NORMAL)
+        await self.back(earlier)
 
-    async def back(self) -> None:
-        """Wait until both ends are connected; BenchmarkError if they never are."""
+    async def back(self, earlier: Session | None = None) -> None:
+        """Wait until both ends have another connection than the earlier one.
+
+        BenchmarkError if they never have.
+        """
         try:
             async with asyncio.timeout(BACK_WITHIN):
-                while not (self.link.connected and self.host and self.host.connected):
+                while not self._connected(earlier):  # noqa: ASYNC110
                     await asyncio.sleep(0.02)
         except TimeoutError:
             raise BenchmarkError(f"{NAME} is not back in {BACK_WITHIN} s") from None
+
+    def _connected(self, earlier: Session | None) -> bool:
+        ours = self.link.session
+        there = self.host is not None and self.host.connected
+        return there and ours is not None and ours is not earlier
 
 
 @asynccontextmanager

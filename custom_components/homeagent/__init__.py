@@ -90,7 +90,7 @@ async def async_unload_entry(hass: HomeAssistant, entry: ConfigEntry) -> bool:
         runtime.entries.async_unload(entry)
     else:
         runtime.apply_kernel_options({})
-        runtime.hosts.close()
+        runtime.hosts.rest()
     return True
 
 

@@ -82,7 +82,7 @@ def test_an_unknown_figure_is_an_error() -> None:
 async def test_good_is_fast_enough_and_complete(
     outcome: Measured | BenchmarkError, good: bool
 ) -> None:
-    line = await measure(figure(outcome), None)
+    line = await measure(figure(outcome))
     assert line.good is good
 
 

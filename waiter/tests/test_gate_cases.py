@@ -84,12 +84,19 @@ def test_built_in_list_has_grammars() -> None:
 )
 def test_plan_has_the_words(line: str, words: list[list[str]]) -> None:
     """A plan has the words of the line as a program gets them."""
-    assert [list(stage.argv) for stage in plan_of(line).stages] == words
+    plan = plan_of(line)
+    assert plan.line == line
+    assert [list(stage.argv) for stage in plan.stages] == words
 
 
 @pytest.mark.parametrize(
     ("line", "where"),
-    [("ls", Stderr.KEEP), ("ls 2>/dev/null", Stderr.DROP), ("ls 2>&1", Stderr.STDOUT)],
+    [
+        ("ls", Stderr.KEEP),
+        ("ls 2>/dev/null", Stderr.DROP),
+        ("ls 2>&1", Stderr.STDOUT),
+        ("ls 2>&1|wc", Stderr.STDOUT),
+    ],
 )
 def test_plan_tells_where_errors_go(line: str, where: Stderr) -> None:
     """The two redirections that models write are understood."""

@@ -27,6 +27,7 @@ from homeagent_waiter.gate.refused import RefusedError
         ("a=b", ["a=b"]),
         ("a~b", ["a~b"]),
         ("2 1", ["2", "1"]),
+        (r'X \X aX\b "X"', ["X", "X", "aXb", "X"]),
         ("ä 错 😀", ["ä", "错", "😀"]),
     ],
 )
@@ -61,10 +62,18 @@ def test_invisible_character_is_refused(form: str, char: str) -> None:
 def test_line_has_a_longest() -> None:
     """The bound counts bytes, not characters."""
     assert lex("x" * MOST_BYTES)
+    for line in ("x" * (MOST_BYTES + 1), "错" * (MOST_BYTES // 3 + 1)):
+        with pytest.raises(RefusedError) as refused:
+            lex(line)
+        assert refused.value.refusal.hint == "at most 4096 bytes"
+
+
+def test_line_of_one_letter() -> None:
+    """Whatever it is; only blanks are nothing."""
+    for letter in "Xx":
+        assert lex(letter)[0].words[0].text == letter
     with pytest.raises(RefusedError):
-        lex("x" * (MOST_BYTES + 1))
-    with pytest.raises(RefusedError):
-        lex("错" * (MOST_BYTES // 3 + 1))
+        lex("  ")
 
 
 def test_pipeline_has_at_most_eight() -> None:
@@ -83,6 +92,7 @@ def test_pipeline_has_at_most_eight() -> None:
         ("x '*'", None),
         (r"x \*", None),
         ('x "?"[a]', r"\?[\a]"),
+        ("x X*", r"\X*"),
         ("x a", None),
     ],
 )

@@ -12,6 +12,7 @@ import pytest
 from homeagent_waiter.config import Config
 from homeagent_waiter.gate import Policy
 from homeagent_waiter.gate.grammars import GRAMMARS
+from homeagent_waiter.gate.places import Places
 
 
 @pytest.fixture
@@ -70,6 +71,13 @@ def test_pattern_that_matches_a_secret_is_refused(
 ) -> None:
     """What a pattern stands for is judged, not the pattern."""
     assert code_of(f"cat {host}/{pattern}", policy) == "secret"
+
+
+def test_relative_pattern_stands_for_names_in_the_waiters_folder(host: Path) -> None:
+    """There the programs run, too."""
+    policy = Policy(places=Places(folder=str(host)))
+    plan = plan_of("ls pl*", policy)
+    assert list(plan.stages[0].argv) == ["ls", "./plain.txt"]
 
 
 def test_way_through_proc_is_refused(host: Path, policy: Policy) -> None:

@@ -52,6 +52,7 @@ class HostRegistry:
         self._events = events
         self._utcnow = utcnow
         self._hosts: dict[str, Host] = {}
+        self._resting: dict[str, Host] = {}
 
     def __iter__(self) -> Iterator[Host]:
         """Iterate over the hosts, as they were added."""
@@ -75,22 +76,47 @@ class HostRegistry:
         for host_id, record in wanted.items():
             host = self._hosts.get(host_id)
             if host is None:
-                watch = Watch(
-                    changed=self._changed,
-                    refused=self._events.refused,
-                    rekeyed=self._events.rekeyed,
-                )
-                self._hosts[host_id] = Host(record, watch)
+                self._hosts[host_id] = self._rested(record) or self._new(record)
                 self._events.added(host_id)
             elif host.record != record:
                 host.record = record
                 if not record.keys:
                     host.end(Close.REVOKED)
                 self._events.changed(host_id)
+        self._forget_resting()
+
+    def _new(self, record: HostRecord) -> Host:
+        watch = Watch(
+            changed=self._changed,
+            refused=self._events.refused,
+            rekeyed=self._events.rekeyed,
+        )
+        return Host(record, watch)
+
+    def _rested(self, record: HostRecord) -> Host | None:
+        host = self._resting.pop(record.id, None)
+        if host is not None:
+            host.record = record
+        return host
+
+    def _forget_resting(self) -> None:
+        for host in self._resting.values():
+            host.forget()
+        self._resting.clear()
+
+    def rest(self) -> None:
+        """Close all connections until `set_records` is called, which will be soon.
+
+        What a host was asked stays asked, for as long as it does without a connection.
+        """
+        self.ready = False
+        for host_id in tuple(self._hosts):
+            self._resting[host_id] = self._take_out(host_id, Close.RESTARTING)
 
     def close(self, code: Close = Close.RESTARTING) -> None:
         """Close all connections and forget all hosts, until `set_records` is called."""
         self.ready = False
+        self._forget_resting()
         for host_id in tuple(self._hosts):
             self._remove(host_id, code)
 
@@ -139,12 +165,15 @@ class HostRegistry:
             self._events.changed(host_id)
 
     def _remove(self, host_id: str, code: Close) -> None:
+        self._take_out(host_id, code).forget()
+
+    def _take_out(self, host_id: str, code: Close) -> Host:
         host = self._hosts.pop(host_id)
         host.end(code)
-        host.forget()
         self._events.removed(host_id)
         for trouble in Trouble:
             self._events.trouble_over(host_id, trouble)
+        return host
 
 
 def _folded(name: str) -> str:

@@ -6,7 +6,7 @@ Part of the engine; pure. A run can be asked for, awaited and cancelled by its i
 import asyncio
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 from ..kernel.contract import Caller
@@ -72,6 +72,11 @@ class Run:
             return False
         return task.uncancel() <= self._cancels_before
 
+    def shed(self) -> None:
+        """Let go of what it gave: others may hold on to an ended run for long."""
+        if (report := self.report) is not None:
+            self.report = replace(report, errors=(), groups=(), out={})
+
     async def wait(self) -> RunReport:
         """Return the report as soon as there is one."""
         await self._ended.wait()
@@ -131,7 +136,7 @@ class RunTable:
         own = run.leave(report)
         self._done[run.id] = run
         while len(self._done) > self._keep:
-            del self._done[next(iter(self._done))]
+            self._done.pop(next(iter(self._done))).shed()
         if self._finished is not None:
             self._finished(run)
         return own

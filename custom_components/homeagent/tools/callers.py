@@ -8,11 +8,12 @@ contexts that were made here.
 
 from collections import OrderedDict
 from dataclasses import replace
+from functools import lru_cache
 
 from homeassistant.core import Context, Event, HomeAssistant, callback
 from homeassistant.util.ulid import ulid_now
 
-from ..kernel.contract import Caller, Entrance
+from ..kernel.contract import Agreed, Caller, Entrance
 
 EVENT_AUTOMATION_TRIGGERED = "automation_triggered"
 """Fired by Home Assistant's automation integration, which need not be loaded."""
@@ -30,6 +31,9 @@ REMEMBERED_OWN = 65_536
 """How many contexts of our own are remembered: a script may wait until the morning."""
 
 
+_NOTHING: frozenset[Agreed] = frozenset()
+
+
 class Callers:
     """Makes callers from contexts, and contexts for callers."""
 
@@ -38,6 +42,8 @@ class Callers:
         self._hass = hass
         self._automations: OrderedDict[str, str] = OrderedDict()
         self._own: OrderedDict[str, Caller] = OrderedDict()
+        self._latest: Caller | None = None
+        self._kept = Caller(entrance=Entrance.UNKNOWN)
         self._prefix = ""
         self._prefixes: set[str] = set()
         self._number = _COUNTED
@@ -102,9 +108,9 @@ class Callers:
         )
 
     def _remember(self, context_id: str, caller: Caller) -> None:
-        # What comes back in through Home Assistant is asked for anew (page 1 §1.6).
-        known = replace(caller, agreed=frozenset()) if caller.agreed else caller
-        self._own[context_id] = known
+        if caller is not self._latest:
+            self._latest, self._kept = caller, _lasting(caller)
+        self._own[context_id] = self._kept
         if len(self._own) > REMEMBERED_OWN:
             self._own.popitem(last=False)
 
@@ -130,3 +136,26 @@ class Callers:
         )
         self._remember(context.id, caller)
         return context
+
+
+def _lasting(caller: Caller) -> Caller:
+    """Return what is remembered of a caller.
+
+    What comes back in through Home Assistant is asked for anew (page 1 §1.6). It comes
+    with a context of its own; the caller's would hold on to the event that began it.
+    """
+    if caller.run is None:
+        return _outside(
+            caller.entrance, caller.user_id, caller.device_id, caller.area_id
+        )
+    return replace(caller, agreed=_NOTHING, context=None)
+
+
+@lru_cache(maxsize=256)
+def _outside(
+    entrance: Entrance, user_id: str | None, device_id: str | None, area_id: str | None
+) -> Caller:
+    """Return the one caller that is remembered for all who are alike."""
+    return Caller(
+        entrance=entrance, user_id=user_id, device_id=device_id, area_id=area_id
+    )

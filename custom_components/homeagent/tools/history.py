@@ -112,10 +112,13 @@ class History(Journal):
     def run_finished(self, run: Run) -> None:
         """Keep a run that ended, also one that did not begin."""
         notes = self._going.pop(run.id, None) or _RunNotes(run=run, time=self._time())
+        report = run.report  # The run itself sheds it before long.
         self._keep(
             run.sequence,
             run.id,
-            lambda: run_entry(notes.run, notes.time, notes.records, self._schema),
+            lambda: run_entry(
+                notes.run, report, notes.time, notes.records, self._schema
+            ),
         )
         self._changed()
 
@@ -162,7 +165,7 @@ class History(Journal):
         """Return what is to be stored, within its bounds; drops what is too old."""
         self._shrink()
         going = [
-            run_entry(notes.run, notes.time, notes.records, self._schema)
+            run_entry(notes.run, None, notes.time, notes.records, self._schema)
             for notes in self._going.values()
         ]
         return {"runs": [*self.runs(), *going], "batches": list(self.batches())}

@@ -12,6 +12,7 @@ from ..kernel.errors import Reason
 from ..kernel.journal import CallRecord
 from ..kernel.json_values import Json, key_text, to_json_value, well_formed
 from ..kernel.redaction import redact, scrub, secrets_in
+from ..sequence.report import RunReport
 from ..sequence.runs import Run
 
 LONGEST_VALUE: Final = 8 * 1024
@@ -41,10 +42,14 @@ def batch_entry(records: Sequence[CallRecord], time: str, schema_of: SchemaOf) -
 
 
 def run_entry(
-    run: Run, time: str, records: Sequence[CallRecord], schema_of: SchemaOf
+    run: Run,
+    report: RunReport | None,
+    time: str,
+    records: Sequence[CallRecord],
+    schema_of: SchemaOf,
 ) -> Entry:
     """Return a run; its report is null while it goes on."""
-    report = None if run.report is None else redact(run.report.as_dict())
+    told = None if report is None else redact(report.as_dict())
     secrets = secrets_in(run.args) | _secrets(records, schema_of)
     entry: Entry = {
         "run_id": run.id,
@@ -52,7 +57,7 @@ def run_entry(
         "time": time,
         "caller": who(run.caller),
         "args": _bounded(scrub(redact(run.args), secrets)),
-        "report": report,
+        "report": told,
         **_calls(records, schema_of, secrets),
     }
     return _scrubbed(entry, secrets)

@@ -71,8 +71,14 @@ class HostLink:
         self.pairings.settle({key for record in records for key in record.keys})
 
     @callback
+    def rest(self) -> None:
+        """Let all hosts go for the moment: the entry may be loaded again at once."""
+        self._entry = None
+        self.registry.rest()
+
+    @callback
     def close(self) -> None:
-        """Let all hosts go: they come back when the entry is loaded again."""
+        """Let all hosts go: nobody waits for them any more."""
         self._entry = None
         self.registry.close()
 

@@ -15,10 +15,12 @@ from custom_components.homeagent.tools.host_definitions import (
     HOST_RUN,
     REPORTS,
 )
+from homeagent_waiter.gate import Code, Policy, Refusal, decide
+from homeagent_waiter.link_gate import REMOTE_CONTROL_OFF
 from homeagent_waiter.link_reports import lines_of
 from homeagent_waiter.link_words import trouble_text
 
-from .markdown import read, rows
+from .markdown import Row, read, rows
 
 TEXT = read("docs/hosts.md")
 FLAT = " ".join(TEXT.split())
@@ -53,6 +55,30 @@ def test_reasons_are_real_ones() -> None:
     named = re.findall(r"^\| `(\w+)` \|", table, re.MULTILINE)
     assert len(named) == 5
     assert set(named) <= {reason.value for reason in Reason}
+
+
+REFUSALS = [
+    row
+    for row in rows(TEXT)
+    if len(row.cells) == 3 and {*row.spans(0)} & {*Code, REMOTE_CONTROL_OFF}
+]
+
+
+def test_every_code_of_a_refusal_stands_there() -> None:
+    told = [row.spans(0)[0] for row in REFUSALS]
+    assert sorted(told) == sorted([*Code, REMOTE_CONTROL_OFF])
+
+
+@pytest.mark.parametrize(
+    "row", [each for each in REFUSALS if each.spans(1)], ids=lambda row: row.cells[0]
+)
+def test_examples_of_refusals(row: Row) -> None:
+    """The gate refuses the example with this code; some need a longer list."""
+    (line,) = row.spans(1)
+    allowed = Policy().allowed | {"ping", "mytool"}
+    decided = decide(line, Policy(allowed=allowed, built_in=False))
+    assert isinstance(decided, Refusal)
+    assert decided.code == row.spans(0)[0]
 
 
 def test_numbers_are_those_of_the_code() -> None:

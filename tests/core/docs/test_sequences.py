@@ -1,7 +1,6 @@
 """docs/sequences.md: its examples do what it says, and it tells of everything."""
 
 from collections.abc import Collection
-from dataclasses import dataclass
 import io
 import json
 from pathlib import Path
@@ -23,7 +22,6 @@ from custom_components.homeagent.sequence.document import (
     read_sequence,
 )
 from custom_components.homeagent.sequence.model import Missing, OnError, SlotType
-from custom_components.homeagent.sequence.preflight import check_inputs
 from custom_components.homeagent.sequence.problems import Problem
 from custom_components.homeagent.sequence.report import (
     GroupReport,
@@ -32,13 +30,12 @@ from custom_components.homeagent.sequence.report import (
     ToolReport,
 )
 from custom_components.homeagent.sequence.runs import MAX_RUNS
-from custom_components.homeagent.sequence.scope import Callee
 from custom_components.homeagent.sequence.sentence_checks import check_sentences
 from custom_components.homeagent.sequence.words import CATALOGUE
 
-from ..sequence.declared_actions import ACTIONS, Action
 from ..sequence.texts import Sequences, call, group_text, named
 from .markdown import Fence, Row, anchor, fences, read, rows, section
+from .tools import DocumentedTools
 
 DOCS: Final = read("docs/sequences.md")
 FENCES: Final = fences(DOCS)
@@ -46,27 +43,12 @@ ROWS: Final = list(rows(DOCS))
 FRAME: Final[dict[str, Any]] = json.loads(
     next(each.text for each in FENCES if each.info == "json frame")
 )
-WAIT: Final = Action(
-    parallel_safe=True,
-    output="",
-    parameters={"type": "object", "properties": {"seconds": {"type": "number"}}},
-)
 EXAMPLES_ELSEWHERE: Final = set(
     "empty_text too_large not_utf8 control_character too_deep key_not_text not_json"
     " more_errors more_warnings name_differs too_many_groups too_many_tools"
     " condition_too_deep sentences_many sentence_no_text sentence_long sentence_wide".split()
 )
 """Codes of which a table cannot hold an example; other tests have them."""
-
-
-@dataclass(frozen=True)
-class Tools:
-    """The actions of Home Assistant, a phone, and `wait`."""
-
-    def find(self, name: str) -> Action | None:
-        if name == "notify.phone":
-            return Action(parallel_safe=True, output=name)
-        return WAIT if name == "wait" else ACTIONS.find(name)
 
 
 def deep(name: str, target: str) -> Any:
@@ -89,7 +71,7 @@ OTHERS: Final = Sequences(
 
 def found(parsed: Parsed) -> tuple[list[str], list[str]]:
     """Return the codes of all errors and of all warnings."""
-    report = check_parsed(parsed, Tools(), OTHERS)
+    report = check_parsed(parsed, DocumentedTools(), OTHERS)
     return codes(report.errors), codes(report.warnings)
 
 
@@ -125,7 +107,7 @@ def test_group(fence: Fence) -> None:
     read = read_group(json.loads(fence.text))
     assert read.errors == read.warnings == ()
     assert read.group is not None
-    report = check_group(read.group, Tools(), OTHERS)
+    report = check_group(read.group, DocumentedTools(), OTHERS)
     assert (report.errors, report.warnings) == ((), ())
 
 
@@ -141,27 +123,6 @@ def actions(text: str) -> list[dict[str, Any]]:
     loaded = yaml.safe_load(text)
     listed = loaded.get("actions", [loaded]) if isinstance(loaded, dict) else []
     return [each for each in listed if "homeagent." in each.get("action", "")]
-
-
-@pytest.mark.parametrize("path", ["docs/sequences.md", "README.md"])
-def test_yaml(path: str) -> None:
-    """What is pasted creates a sequence without a warning, and runs it with its inputs."""
-    blocks = [each.text for each in fences(read(path)) if each.info.startswith("yaml")]
-    created, ran = {}, 0
-    for data, action in (
-        (each["data"], each["action"]) for text in blocks for each in actions(text)
-    ):
-        if action == "homeagent.seq_create":
-            parsed = read_sequence(data)
-            assert found(parsed) == ([], [])
-            created[data["name"]] = parsed.sequence
-        elif action == "homeagent.seq_run":
-            sequence = created[data["name"]]
-            assert sequence is not None
-            assert check_inputs(Callee(sequence=sequence), data["args"]).errors == ()
-            ran += 1
-    assert created
-    assert ran
 
 
 def test_same_sequence_in_yaml_and_json() -> None:

@@ -178,6 +178,55 @@ def test_home_that_restarted_does_not_get_old_results_twice() -> None:
     run_virtual(story())
 
 
+def test_reload_loses_no_answer() -> None:
+    """The entry is loaded again at once: what the host was asked comes back with it."""
+
+    async def story() -> None:
+        home = Home(NAS)
+        nas = Nas(home, takes=10)
+        async with running(nas.link()):
+            await settle()
+            asked = asyncio.ensure_future(ask(home))
+            await settle()
+            home.registry.rest()
+            assert not home.registry.ready
+            assert home.registry.get("nas") is None
+            await settle()
+            home.registry.set_records([NAS])
+            assert await asked == {"stdout": "did uptime"}
+            assert nas.ran == ["uptime"]
+        assert [what for what, _ in home.told.events].count("added") == 2
+        await home.leave()
+
+    run_virtual(story())
+
+
+@pytest.mark.parametrize("after", [[], None], ids=["removed", "stopped"])
+def test_reload_that_does_not_bring_the_host_back_loses_its_answer(
+    after: list[HostRecord] | None,
+) -> None:
+    """At once, not after a minute."""
+
+    async def story() -> None:
+        home = Home(NAS)
+        async with running(Nas(home, takes=10).link()):
+            await settle()
+            asked = asyncio.ensure_future(ask(home))
+            await settle()
+            home.registry.rest()
+            if after is None:
+                home.registry.close()
+            else:
+                home.registry.set_records(after)
+            begin = asyncio.get_running_loop().time()
+            with pytest.raises(HostLostError):
+                await asked
+            assert asyncio.get_running_loop().time() == begin
+        await home.leave()
+
+    run_virtual(story())
+
+
 @pytest.mark.parametrize("bad", ["\ud83d", object(), float("nan")])
 def test_what_cannot_be_sent_ends_nothing(bad: object) -> None:
     """At either end: the question fails, or the answer says so; the line stays up."""

@@ -49,6 +49,7 @@ def test_agreement_is_for_one_form_of_one_call(
     agreed: Agreed, tool: str, arguments: Arguments | None, allowed: bool
 ) -> None:
     """Deep inside, too; only where nothing was fixed does everything pass."""
+    assert agreed_call("t", None) == Agreed(tool="t", arguments=None)
     caller = replace(SPOKEN, agreed=frozenset({agreed}))
     assert is_agreed(caller, tool, arguments) is allowed
 
@@ -114,7 +115,7 @@ def test_tool_asks_by_error_and_calls(output: object, kept: bool) -> None:
         async def work(invocation: Invocation) -> object:
             return output
 
-        numbers = {"properties": {"n": {"type": "integer"}}}
+        numbers: dict[str, object] = {"properties": {"n": {"type": "integer"}}}
         home.tool("whole", work=work, parameters=numbers)
         result = await home.call(call=ToolCall(tool="whole", arguments={"n": "1"}))
         error = output if isinstance(output, ToolError) else None

@@ -7,6 +7,7 @@ import pytest
 from custom_components.homeagent.kernel.batch import plan
 from custom_components.homeagent.kernel.contract import (
     Arguments,
+    Caller,
     CallFacts,
     Checked,
     ToolCall,
@@ -15,6 +16,7 @@ from custom_components.homeagent.kernel.contract import (
     UnparsedArguments,
 )
 from custom_components.homeagent.kernel.errors import Reason, ToolError
+from custom_components.homeagent.kernel.underway import Prepared
 
 from ..virtual_time import run_virtual
 from .fakes import FakePolicy, Home
@@ -222,6 +224,33 @@ def test_second_cancellation_does_not_cut_the_end_short() -> None:
         assert len(batch.results) == 2
 
     run_virtual(scenario())
+
+
+def test_bug_of_the_door_itself_ends_one_call_only(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    """Should a call's task ever raise, there is a result for it all the same."""
+    home = Home()
+    home.tool("t", seconds=1)
+    dispatch = home.door.dispatch
+
+    async def bug() -> ToolResult:
+        raise KeyError("boom")
+
+    def broken(
+        caller: Caller, prepared: Prepared, call_id: str
+    ) -> ToolResult | asyncio.Task[ToolResult]:
+        if call_id == "0":
+            return asyncio.get_running_loop().create_task(bug())
+        return dispatch(caller, prepared, call_id)
+
+    home.door.dispatch = broken  # type: ignore[method-assign]
+    first, second = run_virtual(home.run("t", "t")).results
+    assert (first.call_id, first.tool, second.success) == ("0", "t", True)
+    assert first.error is not None
+    assert first.error.reason is Reason.INTERNAL
+    assert "Tool t raised an unforeseen error" in caplog.text
+    assert "boom" in caplog.text
 
 
 def test_batch_that_is_turned_away() -> None:

@@ -178,6 +178,20 @@ def test_limit_ends_the_wait_for_an_entity() -> None:
     run_virtual(scenario())
 
 
+def test_wait_in_the_last_second_is_a_wait() -> None:
+    """However little is left, an entity that is let go in time is there."""
+
+    async def scenario() -> None:
+        home = Home()
+        home.tool("a", seconds=60.25, cancellable=False, keys=lambda arguments: LAMP)
+        home.tool("b", keys=lambda arguments: LAMP)
+        await home.run("a")
+        result = (await home.run(ToolCall(tool="b", timeout=0.5))).results[0]
+        assert (result.success, result.duration) == (True, pytest.approx(0.25))
+
+    run_virtual(scenario())
+
+
 def test_hooks_behind_the_call_take_their_time() -> None:
     """It belongs to the call's duration."""
     home = Home()

@@ -29,6 +29,16 @@ def unknown(*candidates: str, field: str = "lamp") -> ToolError:
     )
 
 
+class SameCaller(FakePolicy):
+    """Sees that nobody else is asked about."""
+
+    @override
+    def sees_everything(self, caller: Caller) -> bool:
+        """Tell what the test says."""
+        assert caller is ANYONE
+        return super().sees_everything(caller)
+
+
 @dataclass
 class Granting(Home):
     """A home whose callers may name what is granted."""
@@ -84,7 +94,7 @@ def test_candidates_are_told_to_those_who_may_use_them(
     admin: bool, problems: list[ToolError], said: list[str] | None
 ) -> None:
     """A name without any looks like one that stands for something hidden."""
-    home = Granting(policy=FakePolicy(admin=admin), granted=frozenset({"a", "c"}))
+    home = Granting(policy=SameCaller(admin=admin), granted=frozenset({"a", "c"}))
     tool = wrong(home, *problems)
     result = run_virtual(home.run(ToolCall(tool="t"))).results[0]
     error = result.error

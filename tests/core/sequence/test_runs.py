@@ -1,6 +1,7 @@
 """The table of runs: by id, bounded, cancelled with what they started."""
 
 import asyncio
+from dataclasses import replace
 
 import pytest
 
@@ -33,6 +34,21 @@ async def test_only_the_last_finished_runs_are_kept() -> None:
     known = [each for each in ("on", *(f"r{n}" for n in range(5))) if table.get(each)]
     assert known == ["on", "r2", "r3", "r4"]
     assert list(table) == [going_on]
+
+
+async def test_a_run_that_is_not_kept_sheds_what_it_gave() -> None:
+    """Whoever still holds on to it, as a script's memory of its caller, holds little."""
+    table = RunTable(keep=1)
+    runs = [run_named(f"r{number}") for number in range(2)]
+    for run in runs:
+        table.begin(run)
+        table.end(run, replace(ended(run), out={"g": {"slot": "much"}}))
+    shed, kept = [run.report for run in runs]
+    assert shed == ended(runs[0])
+    assert kept is not None
+    assert kept.out == {"g": {"slot": "much"}}
+    assert await runs[0].wait() == shed
+    assert not runs[0].cancel()
 
 
 @pytest.mark.parametrize("same", ["S", "s"])

@@ -159,15 +159,16 @@ async def test_proposal_is_added_to_by_its_own_proposer(hass: HomeAssistant) -> 
     """The remedy for a proposal that was cut off; nobody else sees it."""
     home = await _proposer(hass)
     second = [{"name": "second", "tools": '{"tool":"wait","args":{"seconds":1}} ;'}]
-    more: dict[str, object] = {}
-    for groups in (GROUPS, second):
-        arguments = {"name": "New", "groups": groups, **more}
-        result = await home.call(
-            "seq_create", arguments, entrance=Entrance.CONVERSATION
-        )
-        assert result.success, result.text
-        more = {"append": True}
-    assert (result.value["draft"], result.value["groups"]) == (True, 2)
+    made = await home.call(
+        "seq_create", {"name": "New", "groups": GROUPS}, entrance=Entrance.CONVERSATION
+    )
+    assert made.success, made.text
+    added = await home.call(
+        "seq_create",
+        {"name": "New", "groups": second, "append": True},
+        entrance=Entrance.CONVERSATION,
+    )
+    assert (added.value["draft"], added.value["groups"]) == (True, 2)
     other = await home.call(
         "seq_create",
         {"name": "New", "groups": second, "append": True},

@@ -6,8 +6,9 @@ total: whatever the line is, it returns.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 import os
+import re
 
 from .globs import expand
 from .grammar import Parsed
@@ -100,9 +101,17 @@ def _unchecked(
         hint = f"{name} of {entry.package}; this one is {family}; {runs}"
         raise RefusedError(Code.NO_GRAMMAR_HERE, name, hint)
     for arg in args:
-        for text in (arg, arg.partition("=")[2], arg.lstrip("-")):
-            if text and policy.places.hides(text):
-                raise RefusedError(Code.SECRET, shown(arg), "no place of keys")
+        if any(map(policy.places.hides, _maybe_paths(arg))):
+            raise RefusedError(Code.SECRET, shown(arg), "no place of keys")
+
+
+def _maybe_paths(word: str) -> Iterator[str]:
+    """Give what of a word may be a path: behind dashes, a letter, ``=``, ``,``, ``:``."""
+    for part in (word, *re.split("[=,:]", word)):
+        dash, slash, rest = part.partition("/")
+        yield from filter(None, (part, part.lstrip("-")))
+        if slash and dash.startswith("-"):
+            yield slash + rest
 
 
 def _checked(

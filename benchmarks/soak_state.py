@@ -1,0 +1,109 @@
+"""What the soaked process holds at a moment, and what goes wrong behind everybody's back.
+
+Above `soak_home`.
+"""
+
+import asyncio
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+import gc
+import logging
+import sys
+from typing import override
+
+import psutil
+
+from .soak_home import Soak
+from .soak_ledger import Faults
+
+_MOST_GROWN = 6
+_NOT_OURS = ("aiohttp", "RequestHandler")
+"""Connections that stay open for the next request."""
+
+_REFUSALS = "custom_components.homeagent.access.refusal_log"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Footprint:
+    """Bytes of memory, blocks of Python's own, objects by type, tasks by what they do."""
+
+    rss: int
+    blocks: int
+    objects: Counter[str]
+    tasks: Counter[str]
+
+
+async def footprint(soak: Soak) -> Footprint:
+    """Measure, after everything that only waited to be thrown away is gone."""
+    await soak.hass.async_block_till_done()
+    # What the history keeps is brought into its last form when it is first written.
+    soak.agent.home.runtime.history.export()
+    await asyncio.to_thread(gc.collect)
+    gc.collect()
+    objects = Counter(type(each).__name__ for each in gc.get_objects())
+    return Footprint(
+        rss=psutil.Process().memory_info().rss,
+        blocks=sys.getallocatedblocks(),
+        objects=objects,
+        tasks=Counter(_tasks()),
+    )
+
+
+def _tasks() -> Iterator[str]:
+    for task in asyncio.all_tasks():
+        name = getattr(task.get_coro(), "__qualname__", repr(task))
+        if not any(part in repr(task) for part in _NOT_OURS):
+            yield str(name)
+
+
+def left_behind(before: Footprint, after: Footprint) -> list[str]:
+    """Return what the tasks do that were not there before."""
+    return sorted((after.tasks - before.tasks).elements())
+
+
+def grown(before: Footprint, after: Footprint) -> Mapping[str, int]:
+    """Return the types of which there are most more than before."""
+    return dict((after.objects - before.objects).most_common(_MOST_GROWN))
+
+
+@dataclass(slots=True)
+class Watched:
+    """How many exceptions nobody handled."""
+
+    unhandled: int = 0
+
+
+class _Errors(logging.Handler):
+    """Counts what is logged as an error: by asyncio, Home Assistant or HomeAgent."""
+
+    def __init__(self, watched: Watched, faults: Faults) -> None:
+        """Take where to count."""
+        super().__init__(logging.ERROR)
+        self._watched = watched
+        self._faults = faults
+
+    @override
+    def emit(self, record: logging.LogRecord) -> None:
+        """Count one."""
+        error = "" if record.exc_info is None else f" {record.exc_info[1]!r}"
+        self._watched.unhandled += 1
+        self._faults.add(f"logged by {record.name}: {record.getMessage()}{error}")
+
+
+@contextmanager
+def watched(faults: Faults) -> Iterator[Watched]:
+    """Count unhandled exceptions inside the block; each is a fault."""
+    counts = Watched()
+    handler = _Errors(counts, faults)
+    refusals = logging.getLogger(_REFUSALS)
+    level = refusals.level
+    # The guest is refused again and again, which is as it should be.
+    refusals.setLevel(logging.ERROR)
+    logging.getLogger().addHandler(handler)
+    try:
+        yield counts
+    finally:
+        logging.getLogger().removeHandler(handler)
+        refusals.setLevel(level)
