@@ -44,7 +44,8 @@ class _Starts:
         await self.home.start()
         mark = _read(path)
         await self.home.stop()
-        self.seconds.append(as_number(mark["at"], "the time of a start") - begin)
+        at, aside = (as_number(mark[key], key) for key in ("at", "put_aside"))
+        self.seconds.append(at - aside - begin)
         self._count(mark)
 
     def _count(self, mark: JsonObject) -> None:

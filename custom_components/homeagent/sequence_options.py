@@ -29,6 +29,7 @@ class SequenceOptionsFlow(GroupSteps, TextSteps, RunSteps, ManageSteps):
     @override
     async def async_step_editor(self, user_input: Input = None) -> ConfigFlowResult:
         """Show what the sequence is, what is wrong with it now, and what can be done."""
+        self._follow()
         if self.work.proposed is not None:
             return await self.async_step_proposal()
         return self.async_show_menu(
@@ -51,11 +52,15 @@ class SequenceOptionsFlow(GroupSteps, TextSteps, RunSteps, ManageSteps):
         return [*options, "duplicate", "rename", "delete"]
 
     def _draft_note(self) -> str:
+        notes = [self._told_elsewhere()]
         if self._stored() is None:
-            return alert("note", escaped(self.word("is_draft")), [])
-        if self._is_changed():
-            return alert("note", escaped(self.word("is_changed")), [])
-        return ""
+            notes.append(self.word("is_draft"))
+        elif self._is_changed():
+            notes.append(self.word("is_changed"))
+        boxes = [alert("note", escaped(note), []) for note in notes if note]
+        if self.work.text is not None:
+            boxes.append(alert("caution", escaped(self.word("text_unread")), []))
+        return "\n\n".join(boxes)
 
     async def _async_problems(self) -> str:
         """Check again what may have changed since: tools come and go."""
@@ -88,8 +93,8 @@ class SequenceOptionsFlow(GroupSteps, TextSteps, RunSteps, ManageSteps):
 
     async def async_step_take_over(self, user_input: Input = None) -> ConfigFlowResult:
         """Edit what was proposed as if it were one's own."""
-        self._keep(replace(self.work, proposed=None))
-        return await self.async_step_editor()
+        mine = replace(self.work, proposed=None)
+        return await self._async_keep(mine, self.async_step_editor)
 
     def _proposer(self) -> str:
         proposed = self.work.proposed or {}

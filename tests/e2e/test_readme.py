@@ -175,7 +175,7 @@ class Reader:
         await self.label(self.save).last.click()
         lamps = re.findall(r"lamps: .+", text)[0]
         file = self.person.home.config / "automations.yaml"
-        while lamps not in file.read_text("utf-8"):  # noqa: ASYNC110
+        while lamps not in file.read_text("utf-8"):
             await self.page.wait_for_timeout(100)
         await self.page.wait_for_timeout(LOOK)
 
@@ -211,6 +211,7 @@ async def test_first_five_minutes(edition: Edition) -> None:
                 has_text="light.no_such_lamp"
             )
             await expect(note).to_be_visible(timeout=60_000)
+            await person.page.wait_for_timeout(LOOK)
             await person.take_picture(f"notification-{edition.locale}")
         log = home.log_text()
     assert complaints(log) == []

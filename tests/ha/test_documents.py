@@ -203,6 +203,32 @@ async def test_scheduled_run_of_nothing_tells_too(
     assert "Good night" in note["message"]
 
 
+async def test_every_failure_of_a_sequence_is_told(
+    hass: HomeAssistant, owner: User
+) -> None:
+    """The guide's automation hears of a failed run, and of no other, whoever began it."""
+    create = yaml.safe_load(
+        next(
+            each for each in blocks("yaml action") if each.page == "README.md"
+        ).fence.text
+    )
+    await async_act(hass, "seq_create", create["data"], user=owner)
+    await hass.async_block_till_done()
+    (automation, *_) = (
+        yaml.safe_load(each.fence.text)
+        for each in blocks("yaml automation")
+        if each.page == "docs/guide.md"
+    )
+    told = async_mock_service(hass, "notify", "mobile_app_phone")
+    assert await async_setup_component(hass, "automation", {"automation": automation})
+    for lamps in ("all", "light.no_such_lamp"):
+        data = {"name": "Good night", "args": {"lamps": lamps}}
+        await async_act(hass, "seq_run", data, user=owner)
+        await hass.async_block_till_done()
+    (message,) = (call.data["message"] for call in told)
+    assert message == "light.turn_off: value"
+
+
 async def _run(
     hass: HomeAssistant,
     owner: User,

@@ -18,7 +18,7 @@ from homeagent_waiter.gate.grammar import Grammar
 from homeagent_waiter.gate.grammars import GRAMMARS
 from homeagent_waiter.gate.refused import RefusedError
 
-ODD = "odd value!"
+ODD = "odd 'value'=\"!\""
 # Words with one dash are no bundles of letters here.
 WHOLE_WORDS = frozenset({"find", "ip"})
 

@@ -65,7 +65,7 @@ def test_name_is_secret_anywhere(name: str) -> None:
 @pytest.mark.parametrize(
     "path",
     "/ / /etc /etc/hosts /srv/id_rsa.pub /srv/ssh_host_rsa_key.pub /srv/environment"
-    " /srv/keys.txt /srv/ssh /srv/history /srv/cert.pem /srv/shadows /srv/env".split(),
+    " /srv/ssh /srv/history /srv/cert.crt /srv/shadows /srv/env /srv/keyboard".split(),
 )
 def test_name_beside_it_is_not(path: str) -> None:
     """Public keys, and what only looks like a secret."""
@@ -93,6 +93,8 @@ def host(tmp_path: Path) -> Path:
     (tmp_path / "cpu").symlink_to("/proc/cpuinfo")
     (tmp_path / "trace").symlink_to("/sys/kernel/tracing")
     (tmp_path / "loop").symlink_to("loop")
+    (tmp_path / "disk").symlink_to("/dev/no-such-disk")
+    os.mkfifo(tmp_path / "fifo")
     return tmp_path
 
 
@@ -123,6 +125,12 @@ def judged(places: Places, check: str, text: str) -> str | None:
         ("read", "hard", f"secret hard: {KEYS}"),
         ("read", "trace", "device trace: no debugging interface of the kernel"),
         ("read", "loop", None),
+        (
+            "read",
+            "fifo",
+            "device fifo: a file; this is a device, a FIFO or a socket",
+        ),
+        ("list", "fifo", None),
         ("tree", "folder", None),
         ("tree", "hard", f"secret hard: {KEYS}"),
         ("tree", ".", "secret .: another folder; {}/secret is in it"),
@@ -132,6 +140,8 @@ def judged(places: Places, check: str, text: str) -> str | None:
         ("block", "/dev/null", "device /dev/null: a block device such as /dev/sda"),
         ("block", "/dev", "device /dev: a block device such as /dev/sda"),
         ("block", "plain", "device plain: a block device such as /dev/sda"),
+        ("block", "missing", "device missing: a block device such as /dev/sda"),
+        ("block", "disk", "device disk: a block device such as /dev/sda"),
         ("block", "null", "device null: a block device such as /dev/sda"),
         ("block", "/dev/../etc", "device /dev/../etc: a block device such as /dev/sda"),
     ],
@@ -143,6 +153,29 @@ def test_place_is_judged_for_its_use(
     fixed = ("/no/such/place", f"{host}/secret")
     places = Places(fixed=fixed, folder=str(host))
     assert judged(places, check, name) == (told and told.format(host))
+
+
+def test_no_tree_holds_the_kernel() -> None:
+    """Also where nothing else is secret."""
+    told = "secret /: another folder; /proc is in it"
+    assert judged(Places(fixed=()), "tree", "/") == told
+
+
+@pytest.mark.parametrize(
+    ("text", "written"),
+    [
+        ("/a/../b", "/b"),
+        ("//a//b/", "/a/b"),
+        ("a", "/srv/a"),
+        ("../a", "/a"),
+        ("/X/a", "/X/a"),
+        (".", "/srv"),
+        ("/", "/"),
+    ],
+)
+def test_path_is_made_absolute(text: str, written: str) -> None:
+    """From the folder of the waiter, with one slash."""
+    assert Places(folder="/srv").resolved(text)[0] == written
 
 
 @pytest.mark.parametrize(

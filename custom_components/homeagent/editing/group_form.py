@@ -104,7 +104,10 @@ def _whole(value: object) -> object:
 
 def _entries(group: GroupDocument) -> list[Entry]:
     tools = group.get("tools")
-    return list(tools) if isinstance(tools, list) else []
+    if not isinstance(tools, list):
+        return []
+    # A kept draft may be damaged: what is no entry cannot be shown as one.
+    return [each for each in tools if isinstance(each, Mapping)]
 
 
 def _object(group: GroupDocument, key: str) -> Mapping[str, object]:

@@ -55,8 +55,13 @@ class Work:
         return to_text(self.sequence())
 
     def with_groups(self, groups: Many[GroupDocument]) -> Work:
-        """Return it with other groups; what was typed as JSON is gone then."""
-        return replace(self, groups=tuple(groups), text=None)
+        """Return it with these groups.
+
+        What was typed as JSON is gone then, unless they say the same as before.
+        """
+        changed = replace(self, groups=tuple(groups))
+        same = changed.sequence() == self.sequence()
+        return changed if same else replace(changed, text=None)
 
 
 def work_of(sequence: Sequence, sentences: Many[str] = ()) -> Work:
@@ -129,6 +134,22 @@ def renamed(work: Work, old: str, new: str) -> Work:
     if changed is sequence:
         return work
     return replace(work, groups=made_of(changed).groups)
+
+
+def under_name(work: Work, name: str) -> Work:
+    """Return the work under a name, with what calls itself naming that."""
+    if work.name == name:
+        return work
+    return replace(renamed(work, work.name, name), name=name)
+
+
+def says_same(one: Work, other: Work) -> bool:
+    """Whether two works say the same, however it is written and with whatever base."""
+    return (
+        one.sequence() == other.sequence()
+        and one.sentences == other.sentences
+        and one.text == other.text
+    )
 
 
 def called_groups(sequence: Sequence, name: str) -> set[str]:

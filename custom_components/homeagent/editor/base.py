@@ -1,39 +1,31 @@
-"""What all steps of the editor share: the work, where it is kept, the words.
+"""What all steps of the editor share: the words, the checks, what is shown of the work.
 
 Above the runtime; the other modules of the package add steps.
 """
 
-from collections.abc import Mapping
 from typing import override
 
-from homeassistant.config_entries import ConfigFlowResult, OptionsFlow
+from homeassistant.config_entries import ConfigFlowResult
 from homeassistant.core import HomeAssistant, valid_entity_id
 from homeassistant.helpers import area_registry as ar, device_registry as dr
 
-from ..const import CONF_DRAFT, CONF_SEQUENCE
 from ..editing.markdown import escaped
 from ..editing.plan_text import state_line
-from ..editing.wording import Wording
-from ..editing.work import Work, work_of, work_of_draft
-from ..runtime import Runtime, async_get_runtime
+from ..editing.work import Work
+from ..runtime import async_get_runtime
 from ..sequence.checks import Report
-from ..sequence.codec import load
-from ..sequence.failures import DamagedSequence
 from ..sequence.model import Sequence
 from ..sequence.sentence_checks import check_sentences
-from ..tools.sequence_extras import other_sentences, sentences_of
+from ..tools.sequence_extras import other_sentences
+from .keeping import Input, KeepingFlow
 from .language import async_language, async_wording, current_user_id
 from .preview import async_setup, forget_preview
 
-type Input = dict[str, object] | None
+__all__ = ["EditorFlow", "Input"]
 
 
-class EditorFlow(OptionsFlow):
+class EditorFlow(KeepingFlow):
     """An options flow that works on one sequence."""
-
-    runtime: Runtime
-    word: Wording
-    work: Work
 
     async def _async_open(self) -> None:
         """Get the tools, the words and the work ready."""
@@ -54,44 +46,6 @@ class EditorFlow(OptionsFlow):
         """Forget the live line of a flow that is gone; the draft stays."""
         if self.hass is not None:
             forget_preview(self.hass, self.flow_id)
-
-    def _stored_work(self) -> Work:
-        entry, stored = self.config_entry, self._stored()
-        draft = entry.options.get(CONF_DRAFT)
-        if isinstance(draft, Mapping):
-            return work_of_draft(entry.title, draft)
-        if stored is None:
-            return Work(name=entry.title, sentences=sentences_of(entry))
-        return work_of(stored, sentences_of(entry))
-
-    def _stored(self) -> Sequence | None:
-        """Return the sequence that can run now; none for drafts and damaged ones."""
-        try:
-            return load(self.config_entry.options.get(CONF_SEQUENCE))
-        except DamagedSequence:
-            return None
-
-    def _is_changed(self) -> bool:
-        """Whether there are changes that were not saved."""
-        stored = self._stored()
-        if stored is None:
-            return True
-        work = self.work
-        same = work.sequence() == stored and work.text is None
-        return not same or work.sentences != sentences_of(self.config_entry)
-
-    def _keep(self, work: Work) -> None:
-        """Go on with this work, and keep it for when the editor is left."""
-        self.work = work
-        kept = work if self._is_changed() else None
-        if kept != self._kept():
-            self.runtime.entries.keep_draft(self.config_entry, kept)
-
-    def _kept(self) -> Work | None:
-        draft = self.config_entry.options.get(CONF_DRAFT)
-        if not isinstance(draft, Mapping):
-            return None
-        return work_of_draft(self.config_entry.title, draft)
 
     async def _async_check(self) -> tuple[Sequence | None, Report]:
         """Check the whole against the home as it is now, with its sentences."""

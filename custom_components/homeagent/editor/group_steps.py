@@ -48,6 +48,7 @@ class GroupSteps(EditorFlow):
 
     async def async_step_groups(self, user_input: Input = None) -> ConfigFlowResult:
         """List the groups."""
+        self._follow()
         sequence = self.work.sequence()
         options = {
             f"group_{index}": group_line(group, index, self.word)
@@ -113,8 +114,9 @@ class GroupSteps(EditorFlow):
         texts = self._field_texts(read, draft.errors)
         if texts:
             return self._show_group(user_input, texts)
-        self._keep(self.work.with_groups(changed))
-        return await self.async_step_group()
+        return await self._async_keep(
+            self.work.with_groups(changed), self.async_step_group
+        )
 
     def _field_texts(
         self, read: ReadForm, problems: tuple[Problem, ...]
@@ -185,17 +187,17 @@ class GroupSteps(EditorFlow):
 
     async def _async_move(self, by: int) -> ConfigFlowResult:
         moved = group_list.move(self.work.groups, self._index, by)
-        self._index = max(0, self._index + by)
-        self._keep(self.work.with_groups(moved))
-        return await self.async_step_groups()
+        return await self._async_keep(
+            self.work.with_groups(moved), self.async_step_groups
+        )
 
     async def async_step_copy_group(self, user_input: Input = None) -> ConfigFlowResult:
         """Put a copy of the group behind it, and show that."""
-        self._keep(
-            self.work.with_groups(group_list.copy(self.work.groups, self._index))
+        copied = group_list.copy(self.work.groups, self._index)
+        return await self._async_keep(
+            self.work.with_groups(copied),
+            partial(self._async_open_group, self._index + 1),
         )
-        self._index += 1
-        return await self.async_step_group()
 
     async def async_step_delete_group(
         self, user_input: Input = None
@@ -213,5 +215,6 @@ class GroupSteps(EditorFlow):
     ) -> ConfigFlowResult:
         """Take the group out."""
         left = group_list.take_out(self.work.groups, self._index)
-        self._keep(self.work.with_groups(left))
-        return await self.async_step_groups()
+        return await self._async_keep(
+            self.work.with_groups(left), self.async_step_groups
+        )

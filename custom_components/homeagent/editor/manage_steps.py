@@ -11,7 +11,6 @@ from ..editing.group_list import free_name, name_of
 from ..editing.markdown import bullets, escaped
 from ..editing.problem_lines import field_text
 from ..editing.shared_inputs import input_rows, with_inputs
-from ..editing.work import version_of
 from ..sequence.names import normal_name
 from .base import EditorFlow, Input
 from .forms import NAME_FORM, details_form
@@ -26,6 +25,7 @@ class ManageSteps(EditorFlow):
     async def async_step_details(self, user_input: Input = None) -> ConfigFlowResult:
         """Show description, sentences and inputs, and take over what is right."""
         if user_input is None:
+            self._follow()
             return self._show_details(
                 {
                     "description": self.work.description,
@@ -48,8 +48,7 @@ class ManageSteps(EditorFlow):
         }
         if any(texts.values()):
             return self._show_details(user_input, texts)
-        self._keep(work)
-        return await self.async_step_editor()
+        return await self._async_keep(work, self.async_step_editor)
 
     def _show_details(
         self, values: dict[str, object], texts: dict[str, str] | None = None
@@ -72,6 +71,7 @@ class ManageSteps(EditorFlow):
     async def async_step_rename(self, user_input: Input = None) -> ConfigFlowResult:
         """Ask for another name; who calls the sequence is shown before anything is."""
         if user_input is None:
+            self._follow()
             return self._show_name("rename", self.work.name)
         name = normal_name(str(user_input["name"]))
         if text := name_text(self.runtime, self.word, name, self.config_entry):
@@ -82,7 +82,7 @@ class ManageSteps(EditorFlow):
         return await self.async_step_confirm_rename()
 
     def _callers(self) -> list[str]:
-        return self.runtime.library.callers_of(self.work.name)
+        return self.runtime.library.callers_of(self._present_name())
 
     async def async_step_confirm_rename(
         self, user_input: Input = None
@@ -100,13 +100,7 @@ class ManageSteps(EditorFlow):
 
     async def async_step_do_rename(self, user_input: Input = None) -> ConfigFlowResult:
         """Rename the sequence, also in those that call it."""
-        before = self._stored()
-        base = None if before is None else version_of(before)
         self.runtime.entries.async_rename(self.config_entry, self._new_name)
-        self.work = self._stored_work()
-        after = self._stored()
-        if after is not None and self.work.base == base:
-            self._keep(replace(self.work, base=version_of(after)))
         return await self.async_step_editor()
 
     def _show_name(self, step: str, name: str, text: str = "") -> ConfigFlowResult:

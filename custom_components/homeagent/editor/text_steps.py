@@ -4,6 +4,7 @@ Beside the other steps. Text and forms give the same AST and can be mixed.
 """
 
 from dataclasses import replace
+from functools import partial
 
 from homeassistant.config_entries import ConfigFlowResult
 
@@ -25,19 +26,27 @@ class TextSteps(EditorFlow):
     async def async_step_json(self, user_input: Input = None) -> ConfigFlowResult:
         """Show the text, and take over one that is right; an emptied one is left."""
         if user_input is None:
+            self._follow()
             return self._show_text(self.work.json_text())
         text = str(user_input.get("document", ""))
         if not text.strip():
-            self._keep(replace(self.work, text=None))
-            return await self.async_step_editor()
+            emptied = replace(self.work, text=None)
+            return await self._async_keep(emptied, self.async_step_editor, typed=True)
         draft = await self.runtime.author.from_text(text, name=self.work.name)
         if draft.sequence is None:
-            self._keep(replace(self.work, text=text))
-            return self._show_text(text, text_problems(draft.errors, self.word))
+            problems = text_problems(draft.errors, self.word)
+            wrong = replace(self.work, text=text)
+            return await self._async_keep(
+                wrong, partial(self._async_show_text, text, problems)
+            )
         made = made_of(draft.sequence)
-        changed = self.work.with_groups(made.groups)
-        self._keep(replace(changed, description=made.description))
-        return await self.async_step_check()
+        changed = replace(
+            self.work, groups=made.groups, description=made.description, text=None
+        )
+        return await self._async_keep(changed, self.async_step_check, typed=True)
+
+    async def _async_show_text(self, text: str, problems: str) -> ConfigFlowResult:
+        return self._show_text(text, problems)
 
     def _show_text(self, text: str, problems: str = "") -> ConfigFlowResult:
         return self.async_show_form(
@@ -52,6 +61,7 @@ class TextSteps(EditorFlow):
 
     async def async_step_check(self, user_input: Input = None) -> ConfigFlowResult:
         """Show the whole plan with all that is wrong, and offer to save it."""
+        self._follow()
         sequence, report = await self._async_check()
         options = ["editor"]
         if sequence is not None and self.work.text is None:
@@ -74,6 +84,8 @@ class TextSteps(EditorFlow):
                 report.errors, report.warnings, list(self.work.groups), self.word
             )
         ]
+        if told := self._told_elsewhere():
+            boxes.insert(0, alert("note", escaped(told), []))
         if self.work.text is not None:
             boxes.insert(0, alert("caution", escaped(self.word("text_unread")), []))
         if notes := self._notes(sequence):
@@ -101,6 +113,9 @@ class TextSteps(EditorFlow):
         """Save what has no errors, or show what has come up meanwhile."""
         entries, entry = self.runtime.entries, self.config_entry
         async with entries.lock:
+            if self._follow():
+                # It was not shown what would be saved.
+                return await self.async_step_editor()
             sequence, _ = await self._async_check()
             if sequence is None or self.work.text is not None:
                 return await self.async_step_check()

@@ -186,7 +186,7 @@ CHECKS: Final[Mapping[str, Words]] = {
         "Correct the path.",
     ),
     "input_unused": words(
-        "the input {key} is never used", "Use it as $args, or remove it."
+        "the input {key} is never used", "Use it as {written}, or remove it."
     ),
     "output_unwritten": words(
         "the output {key} is written by no tool", "Write it with as, or remove it."
@@ -212,6 +212,11 @@ CHECKS: Final[Mapping[str, Words]] = {
     ),
     "argument_does_not_fit": words(
         "the arguments of {tool} do not fit: {field} {why}", "{right}"
+    ),
+    "reference_in_quotes": words(
+        "{written} stands inside of quotes, or of something else that is no plain word, "
+        "in the command line of {tool}",
+        "Leave out the quotes around the reference: its value becomes one word by itself.",
     ),
     "same_ordering_key": words(
         "this acts on {key} as {first} does, so the whole group will run in order",

@@ -5,17 +5,21 @@ Part of the static checks; pure, tools are behind a port. Run again when tools c
 
 from collections.abc import Collection, Mapping
 from dataclasses import replace
+from functools import partial
 from typing import Final
 
+from ..kernel.contract import JsonSchema
 from ..kernel.errors import ToolError
 from ..kernel.schema_problems import join
 from ..kernel.validation import Checker, compile_schema
+from .command_lines import command_lines, enclosed_references, property_of
 from .findings import Findings
 from .forbidden import is_forbidden
 from .lookups import ToolInfo, ToolLookup
 from .model import ABSENT, CALL_TOOLS, Group, ToolEntry
 from .problems import Path, show
 from .reached_tools import Safeties, Safety
+from .reference_syntax import format_reference
 from .usage import literal
 from .writer import entry_text
 
@@ -99,6 +103,7 @@ class MomentChecks:
         """Literal arguments must be what the tool's schema wants: warnings."""
         if tool.parameters is None:
             return
+        self._check_command_lines(entry, tool.parameters, path)
         if entry.tool not in self._checkers:
             self._checkers[entry.tool] = compile_schema(tool.parameters)
         values = {key: literal(value) for key, value in entry.args.items()}
@@ -113,6 +118,25 @@ class MomentChecks:
                     why=problem.detail or problem.reason,
                     right=problem.hint,
                 )
+
+    def _check_command_lines(
+        self, entry: ToolEntry, schema: JsonSchema, path: Path
+    ) -> None:
+        """No value may be put inside of the quotes of a command line: errors."""
+        findings = self._findings
+        for name, argument in entry.args.items():
+            lines = command_lines(
+                argument, property_of(schema, name), (*path, "args", name)
+            )
+            for place, template in lines:
+                for reference in enclosed_references(template):
+                    findings.error(
+                        "reference_in_quotes",
+                        place,
+                        partial(findings.reference_spot, place, reference),
+                        written=format_reference(reference),
+                        tool=show(entry.tool),
+                    )
 
     def _check_keys(
         self, entry: ToolEntry, tool: ToolInfo, path: Path

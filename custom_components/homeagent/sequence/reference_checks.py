@@ -181,7 +181,12 @@ def _check_unused(
     read = {reference.steps[0] for reference in reads if reference.steps}
     for key in group.inputs:
         if not whole and key not in read:
-            findings.warning("input_unused", (*path, "in", key), key=show(key))
+            findings.warning(
+                "input_unused",
+                (*path, "in", key),
+                key=show(key),
+                written=format_reference(Reference(root="args", steps=(key,))),
+            )
     written = {entry.as_ for entry in group.tools}
     for key in group.outputs:
         if key not in written:

@@ -33,6 +33,7 @@ MOST_CHARACTERS = 300
 MOST_VARIANTS = 256
 """Ways to say one sentence, with and without its optional parts."""
 
+_PLAIN_BRACKETS = str.maketrans("［］（）｛｝｜", "[](){}|")
 _SPACE = re.compile(r"\s+")
 _BRACES = re.compile(r"\{[^{}]*\}")
 _PUNCTUATION = (
@@ -66,6 +67,7 @@ type Variant = tuple[Piece, ...]
 
 def variants_of(sentence: str) -> tuple[Variant, ...]:
     """Return all ways to say a sentence; raises `SentenceSyntaxError`."""
+    sentence = plain_brackets(sentence)
     if len(sentence) > MOST_CHARACTERS:
         raise SentenceSyntaxError("sentence_long")
     if has_punctuation(sentence):
@@ -81,6 +83,14 @@ def variants_of(sentence: str) -> tuple[Variant, ...]:
     if len(ways) > MOST_VARIANTS:
         raise SentenceSyntaxError("sentence_wide")
     return tuple(dict.fromkeys(_joined(way) for way in ways))
+
+
+def plain_brackets(sentence: str) -> str:
+    """Return a sentence with the brackets of its syntax as hassil knows them.
+
+    A Chinese keyboard writes wide ones, which mean the same.
+    """
+    return sentence.translate(_PLAIN_BRACKETS)
 
 
 def has_punctuation(sentence: str) -> bool:

@@ -2,27 +2,32 @@
 
 Below the engine; imports the kernel and the language's values. Substituted text is never
 scanned again. In a parameter that its tool's schema marks as a command line each
-interpolated value is quoted as one shell word: a command cannot come from a value.
+interpolated value is quoted as one shell word: a command cannot come from a value. Where
+no plain word can stand, inside of quotes, a reference is an error.
 """
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 import shlex
-from typing import Final
 
-from ..kernel.contract import COMMAND_LINE_FORMAT, JsonSchema
+from ..kernel.contract import JsonSchema
 from ..kernel.errors import Reason, ToolError, combine
 from ..kernel.rendering import render_value
+from .command_lines import (
+    OPEN,
+    enclosed_references,
+    is_command_line,
+    items_of,
+    property_of,
+)
 from .failures import Unresolved
 from .model import Argument, Reference, Template
+from .reference_syntax import format_reference
 from .values import Scope, look_up
-
-_BRANCHES: Final = frozenset({"anyOf", "oneOf", "allOf"})
-_OPEN: Final[JsonSchema] = {}
 
 
 def substitute(
-    arguments: Mapping[str, Argument], scope: Scope, schema: JsonSchema = _OPEN
+    arguments: Mapping[str, Argument], scope: Scope, schema: JsonSchema = OPEN
 ) -> dict[str, object] | ToolError:
     """Return the arguments with values in the place of references.
 
@@ -31,7 +36,7 @@ def substitute(
     """
     work = _Substitution(scope=scope)
     values = {
-        name: work.value(argument, _property(schema, name), name)
+        name: work.value(argument, property_of(schema, name), name)
         for name, argument in arguments.items()
     }
     return combine(work.problems) if work.problems else values
@@ -48,18 +53,18 @@ class _Substitution:
         match argument:
             case Reference():
                 found = self._look_up(argument, path)
-                return own_copy(found) if schema is _OPEN else _quoted(found, schema)
+                return own_copy(found) if schema is OPEN else _quoted(found, schema)
             case None | bool() | int() | float() | str():
                 return argument
             case Template():
-                return self._text(argument, path, quote=_is_command_line(schema))
+                return self._text(argument, path, quote=is_command_line(schema))
             case Mapping():
                 return {
-                    name: self.value(inner, _property(schema, name), f"{path}.{name}")
+                    name: self.value(inner, property_of(schema, name), f"{path}.{name}")
                     for name, inner in argument.items()
                 }
             case _:
-                items = _items(schema)
+                items = items_of(schema)
                 return [
                     self.value(inner, items, f"{path}[{index}]")
                     for index, inner in enumerate(argument)
@@ -67,6 +72,10 @@ class _Substitution:
 
     def _text(self, template: Template, path: str, *, quote: bool) -> str:
         parts: list[str] = []
+        if quote:
+            self.problems += [
+                enclosed_error(each, path) for each in enclosed_references(template)
+            ]
         for part in template.parts:
             if isinstance(part, str):
                 parts.append(part)
@@ -90,6 +99,18 @@ def unresolved_error(unresolved: Unresolved, path: str) -> ToolError:
         field=path,
         detail=f"{unresolved.reference} leads nowhere: {unresolved.detail}",
         hint="Give the run what the reference needs, or correct the reference.",
+    )
+
+
+def enclosed_error(reference: Reference, path: str) -> ToolError:
+    """Return the error of a reference inside of the quotes of a command line."""
+    return ToolError(
+        reason=Reason.VALUE,
+        field=path,
+        detail=f"{format_reference(reference)} stands inside of quotes, or of something "
+        "else that is no plain word, in a command line",
+        hint="Leave out the quotes around the reference: its value becomes one word "
+        "by itself.",
     )
 
 
@@ -125,46 +146,16 @@ def references_in(argument: Argument) -> Iterable[Reference]:
 
 def _quoted(value: object, schema: JsonSchema) -> object:
     """Return a copy of a value in which each command line is one shell word."""
-    if _is_command_line(schema):
+    if is_command_line(schema):
         return shlex.quote(render_value(value))
     match value:
         case Mapping():
             return {
-                key: _quoted(inner, _property(schema, str(key)))
+                key: _quoted(inner, property_of(schema, str(key)))
                 for key, inner in value.items()
             }
         case list() | tuple():
-            items = _items(schema)
+            items = items_of(schema)
             return [_quoted(inner, items) for inner in value]
         case _:
             return value
-
-
-def _is_command_line(schema: JsonSchema) -> bool:
-    """Whether a schema, or a branch of it, marks a command line."""
-    if schema.get("format") == COMMAND_LINE_FORMAT:
-        return True
-    return not _BRANCHES.isdisjoint(schema) and any(
-        _is_command_line(branch) for branch in _branches(schema)
-    )
-
-
-def _branches(schema: JsonSchema) -> Iterable[JsonSchema]:
-    for key in _BRANCHES:
-        branches = schema.get(key)
-        if isinstance(branches, list | tuple):
-            yield from (each for each in branches if isinstance(each, Mapping))
-
-
-def _property(schema: JsonSchema, name: str) -> JsonSchema:
-    """Return the schema of a property; open where nothing is said of it."""
-    properties = schema.get("properties")
-    found = properties.get(name) if isinstance(properties, Mapping) else None
-    if found is None:
-        found = schema.get("additionalProperties")
-    return found if isinstance(found, Mapping) else _OPEN
-
-
-def _items(schema: JsonSchema) -> JsonSchema:
-    found = schema.get("items")
-    return found if isinstance(found, Mapping) else _OPEN

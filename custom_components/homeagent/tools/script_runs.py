@@ -11,8 +11,9 @@ kept, knows of errors and conditions.
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+import re
 from types import TracebackType
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Final, Self
 
 from homeassistant.core import (
     CALLBACK_TYPE,
@@ -37,6 +38,8 @@ if TYPE_CHECKING:
 _SCRIPT_STARTED = "script_started"
 _AUTOMATION_TRIGGERED = "automation_triggered"
 _TRACES = "trace"
+_STEP: Final = re.compile(r"(?:sequence|action)/([0-9]+)")
+"""Where a trace has a step of the run itself, and not of a part within it."""
 
 
 def is_there(hass: HomeAssistant, entity_id: str) -> bool:
@@ -167,9 +170,12 @@ class RunWatch:
         open_ends[0].stopped = True
         return True
 
+    def _trace(self, entity_id: str, run: _Run) -> BaseTrace | None:
+        return run.trace or _trace_of(self._hass, entity_id, self._context)
+
     def _told(self, entity_id: str, run: _Run) -> Mapping[str, object]:
         """Return what the run's trace tells, nothing if there is none."""
-        trace = run.trace or _trace_of(self._hass, entity_id, self._context)
+        trace = self._trace(entity_id, run)
         return {} if trace is None else trace.as_short_dict()
 
     def _trouble(self, entity_id: str, run: _Run) -> ToolError | None:
@@ -181,6 +187,8 @@ class RunWatch:
             return troubles_of.failed(entity_id)
         if ended == "cancelled" or run.stopped or self._was_stopped(entity_id, run):
             return troubles_of.stopped(entity_id)
+        if ended == "aborted" and (why := _last_error(self._trace(entity_id, run))):
+            return troubles_of.failed(entity_id, why)
         if run.started or ended in {"finished", "aborted"}:
             return None
         if ended is None and is_full(run.asked):
@@ -213,6 +221,21 @@ def _begins(old: State, new: State) -> bool:
     return triggered != old.attributes.get("last_triggered") or _count(
         new, "current"
     ) > _count(old, "current")
+
+
+def _last_error(trace: BaseTrace | None) -> str | None:
+    """Return the error of a run's last step.
+
+    A run is aborted by a condition, which is no error and leaves none, and by a step
+    that gives up: a stop with an error, or a wait that may not go on after its time.
+    """
+    steps = {} if trace is None else trace.as_extended_dict().get("trace", {})
+    ends = {
+        int(found[1]): each[-1]
+        for path, each in steps.items()
+        if each and (found := _STEP.fullmatch(path))
+    }
+    return ends[max(ends)].get("error") if ends else None
 
 
 def _trace_of(

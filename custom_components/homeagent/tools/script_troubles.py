@@ -33,11 +33,12 @@ def stopped(entity_id: str) -> ToolError:
     )
 
 
-def failed(entity_id: str) -> ToolError:
+def failed(entity_id: str, why: str = "") -> ToolError:
     """Return the error of a run that ended with an error nobody was told."""
+    told = f": {why}" if why else ""
     return ToolError(
         reason=Reason.FAILED,
-        detail=f"{entity_id} ran into an error and ended",
+        detail=f"{entity_id} ran into an error and ended{told}",
         hint="Its trace and Home Assistant's log say which; check what it has done "
         "before trying again.",
     )

@@ -13,7 +13,7 @@ from homeassistant.core import HomeAssistant, callback
 from homeassistant.data_entry_flow import FlowResultType
 
 from ..const import CONF_DRAFT, CONF_SENTENCES, CONF_SEQUENCE, DOMAIN
-from ..editing.work import Work, draft_of, renamed, work_of_draft
+from ..editing.work import Work, draft_of, renamed, version_of, work_of_draft
 from ..kernel.errors import Reason, ToolError
 from ..sequence.codec import dump, load
 from ..sequence.failures import DamagedSequence
@@ -122,19 +122,33 @@ class SequenceEntries:
         """Rename a sequence, also where others call it; return the names of those."""
         old = sequence.name
         callers = []
+        after = rename_calls(replace(sequence, name=new), old, new)
+        self._move_base(entry, sequence, after)
         for other in self._entries():
             self._rename_in_draft(other, old, new)
             before = None if other.entry_id == entry.entry_id else readable(other)
             if before is None:
                 continue
-            after = rename_calls(before, old, new)
-            if after is not before:
-                self._store(other, after)
+            changed = rename_calls(before, old, new)
+            if changed is not before:
+                self._move_base(other, before, changed)
+                self._store(other, changed)
                 callers.append(before.name)
-        after = rename_calls(replace(sequence, name=new), old, new)
         self._put(entry.entry_id, after)
         self._store(entry, after)
         return callers
+
+    def _move_base(self, entry: ConfigEntry, before: Sequence, after: Sequence) -> None:
+        """Let changes that began with a version begin with what a new name made of it.
+
+        Nobody is told of a renaming as of another's change.
+        """
+        draft = entry.options.get(CONF_DRAFT)
+        if not isinstance(draft, Mapping):
+            return
+        work = work_of_draft(entry.title, draft)
+        if work.base == version_of(before):
+            self.keep_draft(entry, replace(work, base=version_of(after)))
 
     def _rename_in_draft(self, entry: ConfigEntry, old: str, new: str) -> None:
         draft = entry.options.get(CONF_DRAFT)
@@ -160,8 +174,9 @@ class SequenceEntries:
         """Store a checked sequence with its sentences, and end its draft.
 
         It can run when this returns. An entry that was not loaded, for it was damaged, is
-        set up anew.
+        set up anew; a title that it was given meanwhile is taken over then.
         """
+        before = readable(entry)
         options = {
             key: each for key, each in entry.options.items() if key != CONF_DRAFT
         }
@@ -169,8 +184,10 @@ class SequenceEntries:
         if loaded:
             self._put(entry.entry_id, sequence)
         options |= {CONF_SENTENCES: list(sentences), CONF_SEQUENCE: dump(sequence)}
+        same = before is not None and before.name == sequence.name
+        title = entry.title if same and not loaded else sequence.name
         self._hass.config_entries.async_update_entry(
-            entry, title=sequence.name, options=options
+            entry, title=title, options=options
         )
         issues.forget(self._hass, entry, issues.PROPOSED, issues.NOT_RENAMED)
         if not loaded:

@@ -24,7 +24,7 @@ from homeagent_waiter.config_file import load_config
 
 from ..sequence.texts import Sequences
 from .documents import PAGES, Block, blocks
-from .markdown import ROOT, anchor, read
+from .markdown import FENCE, ROOT, anchor, fences, read, rows
 from .tools import DocumentedTools
 
 KINDS: Final = {
@@ -203,3 +203,22 @@ def test_layout(block: Block) -> None:
     for line in block.fence.text.splitlines():
         if line.strip():
             assert (ROOT / line.split()[0]).exists(), line
+
+
+def outline(page: str) -> tuple[object, ...]:
+    """Return what must be the same in every language: headings, marks, links, rows."""
+    text = read(page)
+    links = set(re.findall(r"\]\(((?!README|docs/images)[^)\s]+)\)", text))
+    return (
+        [
+            len(each)
+            for each in re.findall(r"^(#+) ", FENCE.sub("", text), re.MULTILINE)
+        ],
+        [each.info for each in fences(text)],
+        links,
+        len(list(rows(text))),
+    )
+
+
+def test_both_languages_tell_the_same() -> None:
+    assert outline("README.md") == outline("README.zh-Hans.md")

@@ -16,6 +16,7 @@ PAGES: Final = {
     "README.zh-Hans.md": "zh-Hans",
     "docs/guide.md": "en",
     "docs/sequences.md": "en",
+    "docs/access.md": "en",
     "docs/hosts.md": "en",
     "docs/troubleshooting.md": "en",
     "docs/upkeep.md": "en",

@@ -22,7 +22,7 @@ s.json:2:33: warning: the input "hosts" is never used [input_unused]
   at groups[0].in.hosts
       {"name": "g", "in": {"hosts": "array"},
                                     ^
-  Use it as $args, or remove it.
+  Use it as $args.hosts, or remove it.
 s.json: 1 error, 1 warning
 """
 

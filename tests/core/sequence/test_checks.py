@@ -345,6 +345,27 @@ def test_literal_arguments(args: dict[str, object], count: int) -> None:
 
 
 @pytest.mark.parametrize(
+    ("command", "told"),
+    [
+        ("$args.a", 0),
+        ("cat /etc/$args.a 'b c'", 0),
+        ("df '$args.a'", 1),
+        ('grep "$args.a" $args.a "$args.a"', 2),
+    ],
+)
+def test_reference_in_the_quotes_of_a_command_line(command: str, told: int) -> None:
+    """It would break out of them: an error where the tool's schema is known."""
+    line = {"type": "string", "format": "command-line"}
+    declared = Declared(parameters={"properties": {"c": line, "n": {}}})
+    args = {"c": command, "n": "'$args.a'"}
+    text = one_group([{"tool": "t", "args": args}], in_={"a": "any"})
+    report = check(text, {"t": declared})
+    assert codes(report.errors) == ["reference_in_quotes"] * told
+    assert {each.path for each in report.errors} <= {"groups[0].tools[0].args.c"}
+    assert check(text, {}).errors == ()
+
+
+@pytest.mark.parametrize(
     ("parallel", "keys", "told"),
     [
         (True, ({"entity:a"}, {"entity:a"}), ["same_ordering_key"]),

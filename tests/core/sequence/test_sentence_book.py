@@ -64,3 +64,12 @@ def test_changes(book: SentenceBook) -> None:
     assert book.put("night", ()) is True
     assert book.put("night", ()) is False
     assert "sleep well" not in book.sentences()
+
+
+def test_wide_brackets() -> None:
+    """They mean what plain ones mean, to Home Assistant too, which is given these."""
+    book = SentenceBook()
+    book.put("check", ["（运行｜开始）｛host｝的巡检［吧］"])
+    assert book.sentences() == ["(运行|开始){host}的巡检[吧]"]
+    (heard,) = book.find("开始客厅的巡检")
+    assert heard.slots == {"host": "客厅"}

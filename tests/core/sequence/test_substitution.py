@@ -1,12 +1,13 @@
 """References become values: typed, rendered, quoted, in one pass (page 2 §2.1)."""
 
 import shlex
+from typing import Final
 
 from hypothesis import given, strategies as st
 import pytest
 
 from custom_components.homeagent.kernel.errors import ToolError
-from custom_components.homeagent.sequence.model import Argument
+from custom_components.homeagent.sequence.model import Argument, Reference, Template
 from custom_components.homeagent.sequence.references import parse_text
 from custom_components.homeagent.sequence.substitution import substitute
 from custom_components.homeagent.sequence.values import Scope
@@ -166,6 +167,93 @@ def test_command_line(argument: object, schema: object, value: object) -> None:
         assert result["text"] == "'a $args.n b'"
     else:
         assert result == value
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "df '$args.text'",
+        'grep "$args.text" f',
+        "df '-h $args.text'",
+        r"df \$args.text",
+        "df '$args.text",
+        r'df "a\" $args.text',
+        'df "$HOME $args.text"',
+        """sh -c "echo '$args.text'" """,
+        """echo "$(df "$args.text")" """,
+        """echo "`df "$args.text"`" """,
+        "echo `df $args.text`",
+        "echo ${HOME:$args.text}",
+        "echo $((1 + $args.text))",
+        "((n = $args.text))",
+        "echo $[1 + $args.text]",
+        r"echo $'it\'s $args.text'",
+        "uptime # $args.text",
+        "cat <<END\n$args.text\nEND",
+    ],
+)
+def test_no_reference_inside_of_quotes(line: str) -> None:
+    """There its own quotes would end the author's, so the call is an error."""
+    result = substitute({"v": parsed(line)}, SCOPE, {"properties": {"v": COMMAND}})
+    assert isinstance(result, ToolError)
+    assert (result.reason, result.field) == ("value", "v")
+    assert "$args.text stands inside of quotes" in result.detail
+    assert "Leave out the quotes" in result.hint
+    assert isinstance(substituted(line), str)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "cat /etc/$args.text",
+        "cat ${args.text}.log",
+        "cut -d' ' $args.text",
+        r"echo it\'s $args.text",
+        r'echo "\"" $args.text',
+        """df "it's" ${args.text}'' """,
+        'echo "$(date)" "${HOME}" $args.text',
+        "echo `date` ${HOME} $((1+2)) $args.text",
+        "wc <<<$args.text",
+        "echo a#$args.text $#",
+        "echo $(ls $args.text)",
+    ],
+)
+def test_attached_to_plain_text(line: str) -> None:
+    """Outside of quotes a value may stand anywhere, and is part of that word."""
+    text = line.replace("${args.text}", "$args.text")
+    wanted = text.replace("$args.text", "'a $args.n b'")
+    assert substituted(line, COMMAND) == wanted
+
+
+def command_line(template: Template, value: str) -> object:
+    schema = {"properties": {"v": COMMAND}}
+    result = substitute({"v": template}, Scope(args={"v": value}), schema)
+    return result if isinstance(result, ToolError) else result["v"]
+
+
+def words(line: object) -> int | str:
+    assert isinstance(line, str)
+    try:
+        return len(shlex.split(line))
+    except ValueError as error:
+        return str(error)
+
+
+SHELL: Final = st.text(alphabet="'\"\\`$# \na(){}[]<", max_size=6)
+
+
+@given(st.lists(SHELL, min_size=2, max_size=4), st.text(alphabet="'\" x#\\`$-;"))
+def test_a_value_changes_no_words(texts: list[str], value: str) -> None:
+    """Whatever the value is, a shell reads as many words as with the value x."""
+    reference = Reference(root="args", steps=("v",))
+    first, *others = texts
+    pairs = [part for text in others for part in (reference, text)]
+    template = Template(parts=(first, *pairs))
+    line, plain = (command_line(template, each) for each in (value, "x"))
+    if isinstance(line, ToolError):
+        assert isinstance(plain, ToolError)
+    else:
+        assert words(line) == words(plain)
 
 
 @given(st.text() | st.lists(st.text(max_size=3), max_size=3))

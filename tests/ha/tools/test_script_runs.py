@@ -19,6 +19,14 @@ SLOW = [{"action": "t.slow"}]
 BUSY, CANCELLED, FAILED = Reason.BUSY, Reason.CANCELLED, Reason.FAILED
 NEVER: dict[str, object] = {"condition": "template", "value_template": "{{ false }}"}
 TRIGGER = {"trigger": "event", "event_type": "never"}
+REFUSES: dict[str, object] = {"stop": "the gate is open", "error": True}
+BROKEN: dict[str, object] = {"action": "t.broken", "continue_on_error": True}
+REPEATED: dict[str, object] = {"count": 2, "sequence": [BROKEN, NEVER]}
+WAITS: dict[str, object] = {
+    "wait_template": "{{ false }}",
+    "timeout": {"milliseconds": 1},
+    "continue_on_timeout": False,
+}
 
 SCRIPTS: dict[str, Any] = {
     "quick": {"sequence": []},
@@ -36,6 +44,11 @@ SCRIPTS: dict[str, Any] = {
     "itself": {"sequence": [{"action": "script.itself"}]},
     "guarded": {"sequence": [NEVER]},
     "broken": {"sequence": [{"action": "t.broken"}]},
+    "refuses": {"sequence": [BROKEN, REFUSES, SLOW[0]]},
+    "refuses_within": {"sequence": [{"if": [], "then": [REFUSES]}]},
+    "ends": {"sequence": [{"stop": "it is enough"}]},
+    "waits": {"sequence": [WAITS]},
+    "guarded_late": {"sequence": [BROKEN, {"repeat": REPEATED}, NEVER]},
     "around": {"sequence": [{"action": "script.slow"}]},
 }
 AUTOMATIONS: list[dict[str, Any]] = [
@@ -62,6 +75,7 @@ AUTOMATIONS: list[dict[str, Any]] = [
         "triggers": TRIGGER,
         "actions": {"action": "t.broken"},
     },
+    {"id": "5", "alias": "refuses", "triggers": TRIGGER, "actions": REFUSES},
 ]
 
 
@@ -287,6 +301,12 @@ async def test_a_run_that_was_turned_off_is_cancelled(
         ("script.guarded", {}, None),
         ("script.itself", {}, None),
         ("script.broken", {}, FAILED),
+        ("script.refuses", {}, FAILED),
+        ("script.refuses_within", {}, FAILED),
+        ("script.waits", {}, FAILED),
+        ("script.ends", {}, None),
+        ("script.guarded_late", {}, None),
+        ("automation.trigger", {"entity_id": "automation.refuses"}, FAILED),
         ("automation.trigger", {"entity_id": "automation.fails"}, FAILED),
         ("automation.trigger", {"entity_id": "automation.never"}, None),
         *(
@@ -312,6 +332,24 @@ async def test_how_it_ended(
     assert reason(result) is expected
     assert result.warnings == ()
     assert result.error is None or result.error.hint
+
+
+@pytest.mark.parametrize(
+    ("tool", "arguments"),
+    [
+        ("script.refuses", {}),
+        ("script.refuses_within", {}),
+        ("automation.trigger", {"entity_id": "automation.refuses"}),
+    ],
+)
+async def test_a_stop_with_an_error_is_told_in_its_words(
+    registry: ActionRegistry, slow: Slow, tool: str, arguments: dict[str, object]
+) -> None:
+    """Not as a run that came to its end."""
+    result = await call(registry, tool, arguments)
+
+    assert result.error is not None
+    assert result.error.detail.endswith("the gate is open")
 
 
 async def test_what_a_script_calls_is_its_own_business(

@@ -10,9 +10,9 @@ import re
 from typing import Annotated, Literal
 from urllib.parse import urlsplit
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field
 
-from .gate.never import NEVER, WITHOUT_GRAMMAR
+from .gate.never import WITHOUT_GRAMMAR, runs_words
 
 COMMAND = re.compile(r"[A-Za-z0-9][A-Za-z0-9._+-]{0,63}")
 HOST_NAME = re.compile(
@@ -28,13 +28,13 @@ def _command(name: str) -> str:
 
 
 def _listed(name: str) -> str:
-    if name in NEVER - WITHOUT_GRAMMAR:
+    if name not in WITHOUT_GRAMMAR and runs_words(name):
         raise ValueError(f"{name!r} runs what it is told and can never be allowed")
     return _command(name)
 
 
 def _unchecked(name: str) -> str:
-    if name in NEVER:
+    if runs_words(name):
         raise ValueError(f"{name!r} runs what it is told and can never be allowed")
     return _command(name)
 
@@ -83,6 +83,12 @@ def _pin(text: str) -> str:
     return plain
 
 
+def _no_boolean(value: object) -> object:
+    if isinstance(value, bool):
+        raise ValueError(f"{str(value).lower()} is no number of seconds such as 15")  # noqa: TRY004
+    return value
+
+
 AbsolutePath = Annotated[Path, Field(strict=False), AfterValidator(_absolute)]
 
 
@@ -102,7 +108,9 @@ class Tls(Model):
 class Limits(Model):
     """What a command may take: seconds, bytes per stream, how many."""
 
-    timeout: Annotated[float, Field(strict=False, ge=1, le=300)] = 15
+    timeout: Annotated[
+        float, BeforeValidator(_no_boolean), Field(strict=False, ge=1, le=300)
+    ] = 15
     output: Annotated[int, Field(ge=1024, le=1024 * 1024)] = 64 * 1024
     at_once: Annotated[int, Field(ge=1, le=32)] = 4
     per_minute: Annotated[int, Field(ge=1, le=6000)] = 60

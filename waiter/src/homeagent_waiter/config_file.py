@@ -61,7 +61,8 @@ def load_config(path: Path | None = None) -> Config:
 def _read(path: Path) -> str:
     """Return the text of a file that nobody else may write."""
     try:
-        with path.open("rb") as opened:
+        # A FIFO would wait for somebody to write; so it is told to be no file.
+        with open(path, "rb", opener=_at_once) as opened:
             facts = os.fstat(opened.fileno())
             _check_owner(path, facts)
             data = opened.read(MOST_BYTES + 1)
@@ -73,6 +74,10 @@ def _read(path: Path) -> str:
         return data.decode()
     except UnicodeDecodeError as err:
         raise ConfigError(f"{path}: is no UTF-8 text at byte {err.start}") from err
+
+
+def _at_once(path: str, flags: int) -> int:
+    return os.open(path, flags | os.O_NONBLOCK)
 
 
 def _check_owner(path: Path, facts: os.stat_result) -> None:

@@ -16,6 +16,7 @@ import time
 
 from .gate.plan import Plan, Stage, Stderr
 from .gate.programs import PATH
+from .memory import limited
 from .output import Capped
 from .processes import Process
 
@@ -207,16 +208,17 @@ def _started(stage: Stage, before: int | None, output: int, errors: int) -> Proc
     }
     try:
         # The words passed the gate, and no shell reads them.
-        popen = subprocess.Popen(  # noqa: S603
-            stage.argv,
-            executable=stage.program,
-            stdin=subprocess.DEVNULL if before is None else before,
-            stdout=output,
-            stderr=where[stage.stderr],
-            cwd="/",
-            env=ENVIRONMENT,
-            process_group=0,
-        )
+        with limited():
+            popen = subprocess.Popen(  # noqa: S603
+                stage.argv,
+                executable=stage.program,
+                stdin=subprocess.DEVNULL if before is None else before,
+                stdout=output,
+                stderr=where[stage.stderr],
+                cwd="/",
+                env=ENVIRONMENT,
+                process_group=0,
+            )
     except OSError as err:
         why = f"could not be started: {err.strerror}"
         raise NotInstalledError(stage.argv[0], why) from err

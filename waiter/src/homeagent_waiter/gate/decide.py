@@ -15,7 +15,7 @@ from .grammar import Parsed
 from .grammars import GRAMMARS, Entry
 from .hosts import check_host
 from .lexer import Command, Word, lex
-from .never import NEVER
+from .never import resolves_to_one, runs_words
 from .plan import Code, Plan, Refusal, Stage
 from .policy import Policy
 from .programs import Family, Program, Unsafe
@@ -51,6 +51,7 @@ def _stage(command: Command, policy: Policy, notes: list[str]) -> Stage:
     family = _family(program, entry)
     grammar = entry.of(family) if entry is not None else None
     if grammar is None:
+        _check_told(name, program, policy)
         _unchecked(name, args, entry, family, policy)
         argv = [name, *args]
     else:
@@ -81,6 +82,15 @@ def _family(program: Program | None, entry: Entry | None) -> Family:
     return program.family(entry.marker)
 
 
+def _check_told(name: str, program: Program | None, policy: Policy) -> None:
+    """Refuse what runs its words, by its name or that of its real file."""
+    hint = "a command with a grammar; this one runs what it is told"
+    if runs_words(name):
+        raise RefusedError(Code.NO_GRAMMAR, name, hint)
+    if name in policy.unchecked and program and resolves_to_one(program.file):
+        raise RefusedError(Code.NO_GRAMMAR, name, f"{hint}: it is {program.file}")
+
+
 def _unchecked(
     name: str,
     args: Sequence[str],
@@ -91,9 +101,6 @@ def _unchecked(
     """Let a command without a grammar pass if the owner said so; secrets stay secret."""
     if name not in policy.unchecked:
         runs = f"device_cmd_unchecked: [{name}] runs it with any plain words"
-        if name in NEVER:
-            hint = "a command with a grammar; this one runs what it is told"
-            raise RefusedError(Code.NO_GRAMMAR, name, hint)
         if entry is None:
             raise RefusedError(
                 Code.NO_GRAMMAR, name, f"a command with a grammar; {runs}"

@@ -6,7 +6,7 @@ A looked-up name can carry data out, so names must be allowed (design page 4, §
 from __future__ import annotations
 
 from collections.abc import Set as AbstractSet
-from ipaddress import ip_address
+from ipaddress import IPv6Network, ip_address
 import re
 
 from .plan import Code
@@ -19,6 +19,7 @@ _NAME = re.compile(
     re.ASCII,
 )
 _LONGEST = 253
+_LINK_LOCAL = IPv6Network("fe80::/10")
 
 
 def check_host(text: str, allowed: AbstractSet[str]) -> None:
@@ -35,12 +36,15 @@ def check_host(text: str, allowed: AbstractSet[str]) -> None:
 
 
 def is_address(text: str) -> bool:
-    """Return whether a text is an IPv4 address or an IPv6 one, maybe with a zone."""
+    """Return whether a text is an address; only a link-local one may have a zone.
+
+    A zone is the name of an interface. With a dot in it, it could be a name to look up.
+    """
     address, percent, zone = text.partition("%")
-    if percent and not re.fullmatch(r"[A-Za-z0-9_.-]{1,15}", zone):
-        return False
     try:
-        ip_address(address)
+        found = ip_address(address)
     except ValueError:
         return False
-    return True
+    if not percent:
+        return True
+    return found in _LINK_LOCAL and bool(re.fullmatch(r"[A-Za-z0-9_-]{1,15}", zone))

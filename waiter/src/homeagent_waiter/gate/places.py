@@ -5,12 +5,15 @@ A place is judged as it is written and as it is after all links (design page 4, 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 import fnmatch
+from itertools import pairwise
 import os
 from pathlib import PurePosixPath
+import re
 import stat
 
+from .mounts import Mounts
 from .plan import Code
 from .refused import RefusedError, shown
 
@@ -34,20 +37,30 @@ FIXED = (
     "/etc/ppp/pap-secrets",
     "/etc/NetworkManager/system-connections",
     "/etc/homeagent",
+    "/etc/stunnel",
+    "/etc/luks",
+    "/etc/luks-keys",
+    "/etc/cryptsetup-keys.d",
+    "/etc/credstore",
+    "/etc/credstore.encrypted",
     "/etc/config/shadow",
     "/etc/config/ssh",
     "/boot/config/shadow",
     "/boot/config/smbpasswd",
     "/boot/config/ssh",
+    "/boot/config/ssl",
     "/data/pwenc_secret",
     "/data/freenas-v1.db",
     "/usr/syno/etc",
     "/root/.ssh",
     "/run/secrets",
     "/run/credentials",
+    "/run/credstore",
+    "/run/cryptsetup-keys.d",
     "/var/lib/samba/private",
     "/var/lib/homeagent-waiter",
     "/var/lib/NetworkManager",
+    "/var/lib/systemd/credential.secret",
     "/var/lib/docker/containers",
 )
 # Names of files and folders that hold such things wherever they are.
@@ -58,8 +71,7 @@ NAMES = (
     ".azure",
     ".kube",
     ".storage",
-    ".env",
-    ".env.*",
+    ".env*",
     "*.env",
     "*.key",
     "*.pfx",
@@ -73,8 +85,8 @@ NAMES = (
     "id_ecdsa*",
     "id_ed25519*",
     "ssh_host_*_key",
-    "*privkey*.pem",
-    "*key*.pem",
+    "*.pem",
+    "*.ppk",
     "*credentials*",
     "*_history",
     ".netrc",
@@ -91,9 +103,35 @@ NAMES = (
     "passdb.tdb",
     "secrets.tdb",
     "shadow",
+    "shadow[-._~]*",
     "gshadow",
+    "gshadow[-._~]*",
     "rclone.conf",
     "wp-config.php",
+    "*.keyfile",
+    "*.agekey",
+    "*.luks",
+    "age[-_]key*",
+    "keys.txt",
+    "luks[-_]*key*",
+    "crypto_keyfile*",
+    "wpa_supplicant*.conf",
+    "hostapd*.conf",
+    "sasl_passwd*",
+    "msmtprc",
+    ".msmtprc",
+    "upsd.users*",
+    ".vault-token",
+    "credstore",
+    "credstore.encrypted",
+    ".password-store",
+)
+# The same, where only the folder tells what a name stands for.
+PAIRS = (
+    ".docker/config.json",
+    "mosquitto*/passw*",
+    "age/key*",
+    "luks/*",
 )
 _PROC = frozenset(
     "/proc/" + name
@@ -102,6 +140,8 @@ _PROC = frozenset(
         " swaps vmstat net/dev"
     ).split()
 )
+# Where /etc/mtab leads.
+_OWN_MOUNTS = re.compile(rf"/proc/{os.getpid()}/mounts", re.ASCII)
 # Kernel interfaces below /sys where reading waits or takes something away.
 _SYS = ("/sys/kernel/debug", "/sys/kernel/tracing", "/sys/fs/pstore")
 _SPECIAL = (stat.S_ISCHR, stat.S_ISBLK, stat.S_ISFIFO, stat.S_ISSOCK)
@@ -120,6 +160,7 @@ class Places:
     fixed: tuple[str, ...] = FIXED
     patterns: tuple[str, ...] = ()
     folder: str = "/"
+    mounts: Mounts = field(default_factory=Mounts)
 
     def resolved(self, text: str) -> tuple[str, str]:
         """Return the absolute path as written and as it is after all links.
@@ -159,7 +200,7 @@ class Places:
         """Refuse to read to any depth what is, holds or lies in a fixed place."""
         self.check_read(text)
         for path in self.resolved(text):
-            for folder in (*self.fixed, "/proc", "/dev"):
+            for folder in (*self.fixed, "/proc", "/dev", *self.mounts.points()):
                 if within(folder, path):
                     raise _secret(text, f"another folder; {folder} is in it")
 
@@ -189,7 +230,8 @@ class Places:
     def kernel(self, text: str) -> bool:
         """Return whether a word, taken as a path, leads into /dev or /proc."""
         _, real = self.resolved(text)
-        return within(real, "/dev") or within(real, "/proc")
+        usual = self.mounts.usual(real)
+        return within(usual, "/dev") or within(usual, "/proc")
 
     def secret(self, path: str) -> bool:
         """Return whether an absolute path is or lies in a secret place."""
@@ -203,6 +245,12 @@ class Places:
             if not part.endswith(".pub")
         ):
             return True
+        if any(
+            fnmatch.fnmatchcase(f"{folder}/{name}", pair)
+            for folder, name in pairwise(parts)
+            for pair in PAIRS
+        ):
+            return True
         parents = [path, *map(str, PurePosixPath(path).parents)]
         return any(
             fnmatch.fnmatchcase(parent, pattern)
@@ -213,9 +261,12 @@ class Places:
     def _check_kernel(self, text: str) -> None:
         """Refuse /dev, and of /proc all but what is listed."""
         written, real = self.resolved(text)
+        usual = self.mounts.usual(real)
         if written in _PROC and (real in _PROC or real.startswith("/proc/")):
             return
-        for path in (written, real):
+        if usual in _PROC or (written == "/etc/mtab" and _OWN_MOUNTS.fullmatch(real)):
+            return
+        for path in (written, real, usual):
             if within(path, "/dev"):
                 raise _device(text, "no device; what is in /dev is never read")
             if within(path, "/proc"):
@@ -232,14 +283,30 @@ class Places:
         """Return whether a file with several names is one of the fixed ones."""
         if not stat.S_ISREG(facts.st_mode) or facts.st_nlink < 2:
             return False
-        for file in self.fixed:
-            try:
-                secret = os.stat(file)
-            except OSError:
-                continue
-            if (secret.st_dev, secret.st_ino) == (facts.st_dev, facts.st_ino):
-                return True
-        return False
+        return (facts.st_dev, facts.st_ino) in self.inodes()
+
+    def inodes(self) -> frozenset[tuple[int, int]]:
+        """Return what tells the fixed files, and those right in fixed folders, apart.
+
+        A hard link to one of them has a harmless name, but the same device and inode.
+        """
+        found = set()
+        for place in self.fixed:
+            for file in (place, *_names_in(place)):
+                try:
+                    facts = os.stat(file)
+                except OSError:
+                    continue
+                if stat.S_ISREG(facts.st_mode):
+                    found.add((facts.st_dev, facts.st_ino))
+        return frozenset(found)
+
+
+def _names_in(folder: str) -> list[str]:
+    try:
+        return [os.path.join(folder, name) for name in os.listdir(folder)]
+    except OSError:
+        return []
 
 
 def _secret(

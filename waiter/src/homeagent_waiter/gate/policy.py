@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from glob import escape, has_magic, iglob
+from itertools import dropwhile
 import os
 from pathlib import Path
 import sys
@@ -49,7 +51,7 @@ class Policy:
             dns=frozenset(config.device_dns_allow),
             places=Places(
                 fixed=_both_ways([*FIXED, *(str(each) for each in own if each)]),
-                patterns=tuple(config.read_deny),
+                patterns=_patterns(config.read_deny),
             ),
         )
 
@@ -66,6 +68,22 @@ def own_places() -> list[Path]:
         installed,
         *virtual,
     ]
+
+
+def _patterns(patterns: list[str]) -> tuple[str, ...]:
+    """Return the owner's patterns, also as they are after all links.
+
+    Those of the folder that a pattern begins with, and of all that it matches now.
+    """
+    found = dict.fromkeys(patterns)
+    for pattern in patterns:
+        parts = pattern.split("/")
+        rest = list(dropwhile(lambda part: not has_magic(part), parts))
+        begins = "/".join(parts[: len(parts) - len(rest)]) or "/"
+        real = escape(os.path.realpath(begins)).rstrip("/")
+        matched = (escape(os.path.realpath(each)) for each in iglob(pattern))
+        found |= dict.fromkeys(["/".join([real, *rest]), *matched])
+    return tuple(found)
 
 
 def _both_ways(paths: list[str]) -> tuple[str, ...]:

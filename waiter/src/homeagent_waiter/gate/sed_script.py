@@ -19,12 +19,13 @@ from __future__ import annotations
 
 import re
 
+from .patterns import MOST_REPEATED, modest
 from .plan import Code
 from .refused import RefusedError, shown
 
 _NUMBER = re.compile(r"[0-9]{1,9}", re.ASCII)
 _FLAG = re.compile(r"g|p|i|I|m|M|[1-9][0-9]{0,5}", re.ASCII)
-_BRACKETS = re.compile(r"\^?+\]?+(?:\[:[a-z]{1,10}:\]|[^\[\]\\])*\]")
+_BRACKETS = re.compile(r"\^?+\]?+(?:\[:[a-z]{1,10}:\]|\\[tnrfv]|[^\[\]\\])*\]")
 _VERBS = "p d q = n s"
 
 
@@ -139,6 +140,8 @@ class _Script:
             char = self.script[self.at]
             self.at += 1
             if char == delimiter:
+                if regex:
+                    self._modest(self.script[start : self.at - 1])
                 return
             if char == "\\":
                 self.at += 1
@@ -147,16 +150,22 @@ class _Script:
         self.at = start
         raise self._refused(f"{what} up to {delimiter}")
 
+    def _modest(self, pattern: str) -> None:
+        if not modest(pattern):
+            hint = f"a pattern whose repetitions come to at most {MOST_REPEATED}"
+            raise RefusedError(Code.COUNT, shown(pattern), hint)
+
     def _brackets(self, delimiter: str) -> None:
-        """Read a bracket expression behind its ``[``.
+        r"""Read a bracket expression behind its ``[``.
 
         Programs differ in where one ends that holds the delimiter, a backslash or
-        another ``[``, so there may be none of these, but for classes like ``[:space:]``.
+        another ``[``, so there may be none of these, but for classes like ``[:space:]``
+        and ``\t`` and its like, behind which it goes on whoever reads it.
         """
         match = _BRACKETS.match(self.script, self.at)
         if match is None or delimiter in match[0]:
             raise self._refused(
-                "plain brackets such as [^0-9] or [[:space:]], without the delimiter"
+                "plain brackets such as [^0-9], [ \\t] or [[:space:]], without the delimiter"
             )
         self.at = match.end()
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 import re
 
+from .patterns import MOST_REPEATED, modest
 from .plan import Code
 from .refused import RefusedError, shown
 
@@ -62,6 +63,11 @@ def _always(text: str) -> bool:
 
 TEXT = Value(what="any text", test=_always)
 READ = Value(what="a file", test=bool, kind=Kind.READ)
+PATTERN = Value(
+    what=f"a pattern whose repetitions come to at most {MOST_REPEATED}",
+    test=modest,
+    number=re.compile(r"(?s).*"),
+)
 LIST = Value(what="a file or folder", test=bool, kind=Kind.LIST)
 HOST = Value(what="an address or an allowed name", test=bool, kind=Kind.HOST)
 BLOCK = Value(
@@ -134,6 +140,8 @@ def size(most: int, *, signs: str = "+-") -> Value:
     return Value(what=f"a number up to {most}", test=test, number=loose)
 
 
+# No ``TZ="/any/file" …``: that opens the file.
+MOMENT = matching(r"[^\"'=]{0,200}", "a time such as '1 hour ago'")
 WORD = matching(r"[A-Za-z0-9_][A-Za-z0-9_.:@+-]{0,127}", "a plain name")
 BLOCK_SIZE = matching(
     r"'?\d{0,6}([KMGTPEZY](B|iB)?|human-readable|si)?", "a size like M"

@@ -13,6 +13,7 @@ import os
 
 from .grammar import Parsed, count
 from .places import Places
+from .refused import RefusedError
 
 MOST_ENTRIES = 10_000
 # What is left of ARG_MAX on small systems.
@@ -29,6 +30,7 @@ class Walk:
     files: list[str] = field(default_factory=list)
     left_out: list[str] = field(default_factory=list)
     seen: int = 0
+    linked: frozenset[tuple[int, int]] = frozenset()
 
     def look(self, root: str) -> None:
         """Walk a root; raise ``RefusedError`` with ``count`` when it is too much."""
@@ -36,12 +38,13 @@ class Walk:
             self.files.append(root)
             return
         visited: set[tuple[int, int]] = set()
+        self.linked = self.places.inodes()
         folders = [root]
         while folders:
             folder = folders.pop()
             for entry in self._entries(folder, root, visited):
                 path = f"{folder.rstrip('/')}/{entry.name}"
-                if self._secret(path):
+                if self._secret(path) or self._linked(entry):
                     self.left_out.append(path)
                 elif _is(entry.is_dir, self.follow):
                     if not self._skips(entry.name):
@@ -74,7 +77,19 @@ class Walk:
         if not self.follow:
             # Links are not followed, so what they lead to does not matter.
             return self.places.secret(os.path.join(self.places.folder, path))
-        return self.places.hides(path) or self.places.kernel(path)
+        try:
+            ways = self.places.resolved(path)
+        except RefusedError:
+            return True
+        return any(map(self.places.secret, ways)) or self.places.kernel(path)
+
+    def _linked(self, entry: os.DirEntry[str]) -> bool:
+        """Return whether an entry is another name of a secret file."""
+        try:
+            facts = entry.stat(follow_symlinks=self.follow)
+        except OSError:
+            return False
+        return facts.st_nlink > 1 and (facts.st_dev, facts.st_ino) in self.linked
 
     def _skips(self, name: str) -> bool:
         return any(fnmatch.fnmatchcase(name, each.rstrip("/")) for each in self.skipped)

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
-from ..grammar import NONE, Operands, Options, every, names
+from dataclasses import replace
+import re
+
+from ..grammar import NONE, Operands, Options, Parsed, every, names, option
 from ..values import (
     BLOCK_SIZE,
     LIST,
+    MOMENT,
     READ,
     TEXT,
     TIME_STYLE,
@@ -85,13 +89,23 @@ HEAD = Options(
     number=number(0, 1_000_000),
     operands=Operands(value=READ),
 )
-TAIL = HEAD
 HEAD_BUSYBOX = Options(
     flags="qv",
     valued={"c": _BYTES, "n": _LINES},
     number=number(0, 1_000_000),
     operands=Operands(value=READ),
 )
+
+
+def _tail_ends(parsed: Parsed) -> None:
+    """Old tails read ``+5f`` as an option that follows for ever, also behind ``--``."""
+    for word in parsed.operands:
+        if word.startswith("+") and not re.fullmatch(r"\+[0-9]{1,9}[clb]?", word):
+            raise option(word, "allowed is +5 or -n +5; a file is named as ./+…")
+
+
+TAIL = replace(HEAD, rule=_tail_ends)
+TAIL_BUSYBOX = replace(HEAD_BUSYBOX, rule=_tail_ends)
 
 WC = Options(
     flags="cmlwL",
@@ -182,11 +196,11 @@ _ISO = choice("date hours minutes seconds ns")
 # ``-f`` reads a named file, ``-s`` sets the clock; ``-r`` reads only a time.
 DATE = Options(
     flags="uR",
-    valued={"d": TEXT, "r": LIST},
+    valued={"d": MOMENT, "r": LIST},
     attached={"I": _ISO},
     long=names(f"utc universal rfc-email debug resolution {HELP}"),
     long_valued={
-        "date": TEXT,
+        "date": MOMENT,
         "reference": LIST,
         "rfc-3339": choice("date seconds ns"),
     },
@@ -195,7 +209,7 @@ DATE = Options(
 )
 DATE_BUSYBOX = Options(
     flags="uR",
-    valued={"d": TEXT, "D": TEXT, "r": LIST},
+    valued={"d": MOMENT, "D": TEXT, "r": LIST},
     attached={"I": _ISO},
     operands=_DATE_FORMAT,
 )

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from ..grammar import Parsed, operand, option
 from ..plan import Code
-from ..values import LIST, TEXT, Value, matching, number
+from ..values import LIST, MOMENT, TEXT, Value, matching, number
 
 _AMOUNT = matching(r"[+-]?\d{1,12}(\.\d{1,6})?", "a number such as -1 or +30")
 _SIZE = matching(r"[+-]?\d{1,15}[bcwkMGTP]?", "a size such as +100M")
@@ -43,7 +43,7 @@ _VALUED: dict[str, Value] = {
     # These read only a time or a number of the file.
     **dict.fromkeys(["-newer", "-anewer", "-cnewer", "-samefile"], LIST),
     **{f"-newer{x}{y}": LIST for x in "aBcm" for y in "aBcm"},
-    **{f"-newer{x}t": TEXT for x in "aBcm"},
+    **{f"-newer{x}t": MOMENT for x in "aBcm"},
 }
 
 

@@ -234,10 +234,16 @@ class Dig:
                     word, "allowed are -4 -6 -c -q -r -t -u -v -x and +options"
                 )
             elif word.lower() not in _DIG_TYPES | _DIG_CLASSES:
-                parsed.claims.append(Claim(kind=Kind.HOST, text=word))
+                self._name(parsed, word)
         if len(parsed.claims) > 4:
             raise operand(parsed.claims[4].text, "at most 4 names")
         return parsed
+
+    def _name(self, parsed: Parsed, word: str) -> None:
+        if "%" in word:
+            hint = "an address without a zone; dig looks the whole of it up"
+            raise RefusedError(Code.NETWORK, shown(word), hint)
+        parsed.claims.append(Claim(kind=Kind.HOST, text=word))
 
     def _plus(self, word: str) -> None:
         name, equals, given = word[1:].partition("=")
@@ -255,7 +261,7 @@ class Dig:
         if word == "-c" and given.lower() not in _DIG_CLASSES:
             raise option(given, "allowed are " + " ".join(sorted(_DIG_CLASSES)))
         if word in ("-x", "-q"):
-            parsed.claims.append(Claim(kind=Kind.HOST, text=given))
+            self._name(parsed, given)
 
 
 DIG = Dig()

@@ -4,11 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+import re
 
 from ..grammar import Operands, Options, Parsed, every, names, option
+from ..patterns import modest
 from ..plan import Code
 from ..sed_script import check_script
-from ..values import READ, TEXT, WHEN, Claim, Kind, choice, matching, number
+from ..values import (
+    PATTERN,
+    READ,
+    TEXT,
+    WHEN,
+    Claim,
+    Kind,
+    Value,
+    choice,
+    matching,
+    number,
+)
 
 HELP = "help version"
 _CONTEXT = number(0, 10_000)
@@ -26,6 +39,8 @@ def _grep_operands(parsed: Parsed) -> None:
         and not parsed.has("--help", "--version", "-V")
     ):
         raise option("", "a pattern")
+    if not given and parsed.operands:
+        PATTERN.judge(parsed.operands[0], Code.OPERAND, parsed.operands[0])
     follow = parsed.has("-R", "--dereference-recursive")
     tree = (
         follow
@@ -48,7 +63,7 @@ def _grep_operands(parsed: Parsed) -> None:
 GREP = Options(
     flags="EFGiywxzsvbnHhoqaIrRLlcTZUV0123456789",
     valued={
-        "e": TEXT,
+        "e": PATTERN,
         "m": _MOST,
         "A": _CONTEXT,
         "B": _CONTEXT,
@@ -65,7 +80,7 @@ GREP = Options(
         f" {HELP}"
     ),
     long_valued={
-        "regexp": TEXT,
+        "regexp": PATTERN,
         "max-count": _MOST,
         "label": TEXT,
         "binary-files": choice("binary text without-match"),
@@ -81,7 +96,7 @@ GREP = Options(
 )
 GREP_BUSYBOX = Options(
     flags="HhnlLoqvsrRiwxFEzc",
-    valued={"e": TEXT, "m": _MOST, **every("A B C", _CONTEXT)},
+    valued={"e": PATTERN, "m": _MOST, **every("A B C", _CONTEXT)},
     operands=Operands(value=TEXT),
     rule=_grep_operands,
 )
@@ -161,7 +176,11 @@ TR_BUSYBOX = Options(
     flags="cCdst", operands=Operands(least=1, most=2, value=TEXT), permutes=False
 )
 
-_STYLE = matching(r"[atn]|p.*", "a, t, n or p with a pattern")
+_STYLE = Value(
+    what="a, t, n or p with a modest pattern",
+    test=lambda text: text in ("a", "t", "n") or (text[:1] == "p" and modest(text)),
+    number=re.compile(r"p.*"),
+)
 NL = Options(
     flags="p",
     valued={
@@ -194,9 +213,9 @@ NL_BUSYBOX = Options(
 
 TAC = Options(
     flags="br",
-    valued={"s": TEXT},
+    valued={"s": PATTERN},
     long=names(f"before regex {HELP}"),
-    long_valued={"separator": TEXT},
+    long_valued={"separator": PATTERN},
     operands=Operands(value=READ),
 )
 TAC_BUSYBOX = Options(operands=Operands(value=READ))
