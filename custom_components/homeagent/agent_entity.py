@@ -106,7 +106,9 @@ class PlainEntity(AgentEntity):
         self._agent = PlainAgent(
             run=runtime.call,
             sequences=lambda caller: [
-                each for each in runtime.library if runtime.rights.may_run(caller, each.name)
+                each
+                for each in runtime.library
+                if runtime.rights.may_run(caller, each.name)
             ],
             questions=self._questions,
             names=self._names,

@@ -4,7 +4,7 @@ from datetime import timedelta
 from typing import Any
 
 from homeassistant.auth.models import User
-from homeassistant.core import Context, HomeAssistant
+from homeassistant.core import Context, HomeAssistant, callback
 from homeassistant.setup import async_setup_component
 from homeassistant.util import dt as dt_util
 import pytest
@@ -99,7 +99,8 @@ async def test_event_tells_no_arguments(
     """It says who, not with what."""
     events: list[dict[str, Any]] = []
     hass.bus.async_listen(
-        "homeagent_run_started", lambda event: events.append(dict(event.data))
+        "homeagent_run_started",
+        callback(lambda event: events.append(dict(event.data))),
     )
     context = Context(user_id=hass_admin_user.id)
     data = {"name": "Night", "args": {"secret": "hunter2"}}

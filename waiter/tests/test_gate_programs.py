@@ -65,6 +65,35 @@ def test_link_is_judged_by_the_real_file(folder: Path, policy: Policy) -> None:
     assert plan_of("ls", policy).stages[0].program == str(real)
 
 
+@pytest.mark.parametrize("first", ["folder", "0o644", "0o600", "missing"])
+def test_what_cannot_run_is_passed_over(tmp_path: Path, first: str) -> None:
+    """The next folder of the path is looked into, as a shell does."""
+    folders = [tmp_path / "one", tmp_path / "two"]
+    for each in folders:
+        each.mkdir()
+    if first == "folder":
+        (folders[0] / "ls").mkdir()
+    elif first != "missing":
+        program(folders[0], "ls", b"x", int(first, 8))
+    right = program(folders[1], "ls", b"GNU coreutils")
+    found = Programs(
+        path=tuple(map(str, folders)), owners=frozenset({os.geteuid()}), markers=MARKERS
+    ).find("ls")
+    assert found is not None
+    assert found.file == str(right)
+
+
+@pytest.mark.parametrize(
+    "mode", [0o744, 0o754, 0o745, 0o700, 0o711, 0o655, 0o641, 0o654]
+)
+def test_whoever_may_run_it_it_is_a_program(folder: Path, mode: int) -> None:
+    """One right to run it is enough to be found."""
+    file = program(folder, "ls", b"GNU coreutils", mode)
+    found = Programs(path=(str(folder),), owners=frozenset({os.geteuid()})).find("ls")
+    assert found is not None
+    assert found.file == str(file)
+
+
 BUSYBOX = b"\0BusyBox v1.36.1 (Debian)\0GNU sed version 4.0\0"
 
 

@@ -68,7 +68,18 @@ def test_any_words_of_a_command_are_decided(command: str, words: list[str]) -> N
     assert well_formed(decide(line, EVERYTHING))
 
 
-@given(words=st.lists(st.text(PRINTABLE.filter("\\".__ne__)), min_size=1, max_size=8))
+def _is_plain(word: str) -> bool:
+    """Leave out what `shlex` does not quote and the lexer wants quoted."""
+    return not word.startswith("==")
+
+
+@given(
+    words=st.lists(
+        st.text(PRINTABLE.filter("\\".__ne__)).filter(_is_plain),
+        min_size=1,
+        max_size=8,
+    )
+)
 def test_quoted_words_come_through(words: list[str]) -> None:
     """What Python quotes for a shell, the lexer takes apart again."""
     line = "x " + " ".join(map(shlex.quote, words))

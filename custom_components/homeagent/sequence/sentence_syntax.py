@@ -33,7 +33,9 @@ MOST_CHARACTERS = 300
 MOST_VARIANTS = 256
 """Ways to say one sentence, with and without its optional parts."""
 
-_PLAIN_BRACKETS = str.maketrans("［］（）｛｝｜", "[](){}|")
+_WIDE = 0xFEE0
+"""How far behind a character of ASCII its wide form stands."""
+_PLAIN_BRACKETS = {ord(each) + _WIDE: each for each in "[](){}|"}
 _SPACE = re.compile(r"\s+")
 _BRACES = re.compile(r"\{[^{}]*\}")
 _PUNCTUATION = (

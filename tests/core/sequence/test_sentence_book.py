@@ -66,10 +66,13 @@ def test_changes(book: SentenceBook) -> None:
     assert "sleep well" not in book.sentences()
 
 
+WIDE = {ord(each): chr(ord(each) + 0xFEE0) for each in "[](){}|"}
+
+
 def test_wide_brackets() -> None:
     """They mean what plain ones mean, to Home Assistant too, which is given these."""
     book = SentenceBook()
-    book.put("check", ["（运行｜开始）｛host｝的巡检［吧］"])
+    book.put("check", ["(运行|开始){host}的巡检[吧]".translate(WIDE)])
     assert book.sentences() == ["(运行|开始){host}的巡检[吧]"]
     (heard,) = book.find("开始客厅的巡检")
     assert heard.slots == {"host": "客厅"}

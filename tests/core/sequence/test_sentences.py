@@ -30,6 +30,7 @@ def sequence(**inputs: Any) -> Sequence:
 HOST = {"type": "string", "default": "nas"}
 NEEDED = sequence(host="string")
 OPTIONAL = sequence(host=HOST)
+WIDE = {ord(each): chr(ord(each) + 0xFEE0) for each in "[](){}|"}
 
 
 def codes(
@@ -53,7 +54,7 @@ def codes(
         (NEEDED, "(check|look at) {host}"),
         (NEEDED, "巡检{host}"),
         (NEEDED, "运行{host}的巡检[吧]"),
-        (NEEDED, "（运行｜开始）｛host｝的巡检［吧］"),
+        (NEEDED, "(运行|开始){host}的巡检[吧]".translate(WIDE)),
         (sequence(主机="string"), "巡检{主机}"),
         (sequence(n="integer", b="boolean"), "set {n} and {b}"),
         (OPTIONAL, "wait 3.5 hours"),

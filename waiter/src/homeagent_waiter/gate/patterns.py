@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-MOST_REPEATED = 10_000
+MOST_REPEATED = 5_000
 _INTERVAL = re.compile(r"\{([0-9]*)(?:,([0-9]*))?\}", re.ASCII)
 # Behind these an interval repeats more than one character.
 _MULTIPLIES = (")", "}", "*", "+", "?")
