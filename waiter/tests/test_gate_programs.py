@@ -10,7 +10,7 @@ import pytest
 
 from homeagent_waiter.gate import Policy
 from homeagent_waiter.gate.grammars import GRAMMARS, MARKERS
-from homeagent_waiter.gate.programs import PATH, Programs
+from homeagent_waiter.gate.programs import PATH, Programs, Unsafe
 
 
 @pytest.fixture
@@ -51,9 +51,11 @@ def test_program_that_others_may_write_is_refused(folder: Path, policy: Policy) 
 
 def test_program_of_another_user_is_refused(folder: Path) -> None:
     """It must be root's."""
-    program(folder, "ls", b"GNU coreutils")
+    file = program(folder, "ls", b"GNU coreutils")
     programs = Programs(path=(str(folder),), owners=frozenset({12345}), markers=MARKERS)
     assert code_of("ls", Policy(programs=programs)) == "not_allowed"
+    why = "it does not belong to root"
+    assert programs.find("ls") == Unsafe(file=str(file), why=why)
 
 
 def test_link_is_judged_by_the_real_file(folder: Path, policy: Policy) -> None:

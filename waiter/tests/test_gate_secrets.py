@@ -290,6 +290,16 @@ def test_folder_with_a_secret_is_spelled_out(tree: Path, words: str, argv: str) 
     assert bool(left_out) is ("--" in argv.split())
 
 
+def test_only_folders_that_are_named_are_left_out(tree: Path) -> None:
+    """Not those that are called like another option's value."""
+    grow(tree, ".env", "5/a", "X/b", "leaveX/c")
+    spelled, _ = grep(
+        Places(folder=str(tree)), "-r", "-m", "5", "--exclude-dir=leaveX", "x", "."
+    )
+    assert sorted(spelled[-2:]) == ["./5/a", "./X/b"]
+    assert "./leaveX/c" not in spelled
+
+
 def test_links_are_followed_only_where_asked(tree: Path) -> None:
     """With -R what they lead to counts, and each folder is seen once."""
     grow(tree, "a", "b/c", ".env", "far/d")
