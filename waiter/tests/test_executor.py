@@ -60,7 +60,7 @@ async def test_pipeline_passes_on_and_has_a_code_each() -> None:
         plan(
             "print('b\\na'); exit(1)",
             "print(*sorted(open(0)), sep='', end='')",
-            "exit(7)",
+            "open(0).read(); exit(7)",  # who writes to nobody would fail
         )
     )
     assert outcome.exit_codes == (1, 0, 7)
