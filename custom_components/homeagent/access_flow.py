@@ -5,24 +5,23 @@ is saved it is shown as one plain sentence, with its risk. Thin; the form is in
 `tools.rule_form`, what rules mean in `access`.
 """
 
-from collections.abc import Callable, Coroutine, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
+from functools import partialmethod
 from typing import Any
 
 from homeassistant.config_entries import SOURCE_RECONFIGURE, SubentryFlowResult
 
 from .access.defaults import DEFAULTS, READY_MADE, ReadyRule
 from .access.model import AccessRule
-from .access.rule_data import read_rule
-from .access.rule_problems import RuleError
 from .access.rule_sentence import rule_risk, rule_sentence
-from .tools.access_rules import rule_data, rule_subentries
+from .tools.access_rules import missing_rules, ready_rules_there, rule_data
 from .tools.markdown import plain, warning
 from .tools.rule_form import (
     FormErrors,
     filled_in,
-    form_errors,
     form_values,
+    rule_of_form,
     rule_schema,
 )
 from .tools.rule_names import RuleNames, async_rule_names
@@ -30,10 +29,6 @@ from .tools.rule_things import lasting, readable
 from .tools.subentry_flow import SubentryFlow
 
 NEW_RULE = {"how": "allow", "enabled": True, "through": []}
-
-type Step = Callable[
-    [AccessRuleFlow, dict[str, Any] | None], Coroutine[Any, Any, SubentryFlowResult]
-]
 
 
 class AccessRuleFlow(SubentryFlow):
@@ -47,8 +42,9 @@ class AccessRuleFlow(SubentryFlow):
     ) -> SubentryFlowResult:
         """Ask whether to write a rule, or to take one that is ready."""
         options = ["rule"]
-        options += ["ready"] if self._missing(READY_MADE) else []
-        options += ["restore"] if self._missing(DEFAULTS) else []
+        entry = self._get_entry()
+        options += ["ready"] if missing_rules(entry, READY_MADE) else []
+        options += ["restore"] if missing_rules(entry, DEFAULTS) else []
         if len(options) == 1:
             return await self.async_step_rule()
         return self.async_show_menu(step_id="user", menu_options=options)
@@ -57,26 +53,19 @@ class AccessRuleFlow(SubentryFlow):
         self, user_input: dict[str, Any] | None = None
     ) -> SubentryFlowResult:
         """Offer the ready-made rules that are not there yet."""
-        return self.async_show_menu(
-            step_id="ready", menu_options=self._missing(READY_MADE)
-        )
+        missing = missing_rules(self._get_entry(), READY_MADE)
+        return self.async_show_menu(step_id="ready", menu_options=missing)
 
     async def async_step_restore(
         self, user_input: dict[str, Any] | None = None
     ) -> SubentryFlowResult:
         """Offer the default rules that were deleted."""
-        return self.async_show_menu(
-            step_id="restore", menu_options=self._missing(DEFAULTS)
-        )
+        missing = missing_rules(self._get_entry(), DEFAULTS)
+        return self.async_show_menu(step_id="restore", menu_options=missing)
 
-    def _missing(self, ready: tuple[ReadyRule, ...]) -> list[str]:
-        there = self._ready_there()
-        return [one.key for one in ready if one.key not in there]
-
-    def _ready_there(self) -> set[object]:
-        return {one.data.get("key") for one in rule_subentries(self._get_entry())}
-
-    async def async_take_ready(self, ready: ReadyRule) -> SubentryFlowResult:
+    async def async_take_ready(
+        self, ready: ReadyRule, user_input: dict[str, Any] | None = None
+    ) -> SubentryFlowResult:
         """Go on with a default or ready-made rule as it is."""
         self._names = await async_rule_names(self.hass)
         self._rule = replace(ready.rule, enabled=True)
@@ -102,12 +91,10 @@ class AccessRuleFlow(SubentryFlow):
         if user_input is None:
             return self._form(step, stored, FormErrors(errors={}, placeholders={}))
         data = readable(self.hass, filled_in(user_input))
-        if key := stored.get("key"):
-            data["key"] = key
-        try:
-            self._rule = read_rule("new", {**data, "name": "new"})
-        except RuleError as err:
-            return self._form(step, data, form_errors(err.problems))
+        rule = rule_of_form(data, stored.get("key"))
+        if isinstance(rule, FormErrors):
+            return self._form(step, data, rule)
+        self._rule = rule
         return await self.async_step_confirm()
 
     def _form(
@@ -150,21 +137,13 @@ class AccessRuleFlow(SubentryFlow):
                 title=title,
                 data=data,
             )
-        if self._rule.key and self._rule.key in self._ready_there():
+        if self._rule.key and self._rule.key in ready_rules_there(self._get_entry()):
             # Another flow was quicker.
             return self.async_abort(reason="already_there")
         return self.async_create_entry(title=title, data=data)
 
 
-def _step_of(ready: ReadyRule) -> Step:
-    async def step(
-        flow: AccessRuleFlow, user_input: dict[str, Any] | None = None
-    ) -> SubentryFlowResult:
-        return await flow.async_take_ready(ready)
-
-    return step
-
-
 # A menu of Home Assistant's leads to one step for each of its options.
 for _ready in (*DEFAULTS, *READY_MADE):
-    setattr(AccessRuleFlow, f"async_step_{_ready.key}", _step_of(_ready))
+    _step = partialmethod(AccessRuleFlow.async_take_ready, _ready)
+    setattr(AccessRuleFlow, f"async_step_{_ready.key}", _step)

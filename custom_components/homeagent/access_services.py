@@ -91,11 +91,12 @@ class _Access:
             action.data["request_id"], yes=action.data["agree"], by=by
         )
         if isinstance(came, ToolError):
-            return answer(_failed(ANSWER_REQUEST, came), wanted=action.return_response)
+            failed = _failed(ANSWER_REQUEST, came)
+            return answer(self._hass, failed, wanted=action.return_response)
         if action.return_response:
             return self._answered(came, by)
         if came.result is not None and not came.result.success:
-            raise action_error(came.result)
+            raise action_error(self._hass, came.result)
         return None
 
     def _answered(self, came: Answer, by: Caller) -> JsonObjectType:
@@ -131,7 +132,7 @@ class _Access:
             question_of(action.data), self._hass.config.language
         )
         if isinstance(told, ToolError):
-            return answer(_failed(EXPLAIN_ACCESS, told), wanted=True)
+            return answer(self._hass, _failed(EXPLAIN_ACCESS, told), wanted=True)
         caller = told.caller
         response = told.explanation.as_dict() | {
             "text": "\n".join(told.lines),

@@ -26,6 +26,7 @@ from .agent.settings import (
     CONF_KEY,
     CONF_MODEL,
     CONF_PROMPT,
+    CONF_SIMPLE,
     CONF_TOOL_CHOICE,
     CONF_URL,
     CONF_VISION,
@@ -221,6 +222,7 @@ def _model_schema(models: Sequence[str]) -> probatio.Schema:
             probatio.Required(
                 CONF_CONTEXT, default=DEFAULT_CONTEXT
             ): selector.NumberSelector(tokens),
+            probatio.Required(CONF_SIMPLE, default=False): selector.BooleanSelector(),
             probatio.Required(CONF_VISION, default=False): selector.BooleanSelector(),
         }
     )

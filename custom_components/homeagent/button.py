@@ -55,4 +55,4 @@ class RunButton(SequenceEntity, ButtonEntity):
         caller = self._runtime.callers.of(self._context or Context())
         call = ToolCall(tool="seq_run", arguments={"name": sequence.name})
         (result,) = (await self._runtime.call(caller, [call])).results
-        answer(result, wanted=False)
+        answer(self.hass, result, wanted=False)

@@ -8,7 +8,7 @@ from homeassistant.core import HomeAssistant, callback
 from homeassistant.helpers.entity_platform import AddConfigEntryEntitiesCallback
 
 from .agent.reports import forget
-from .agent.settings import SUBENTRY_TYPE
+from .agent.settings import SUBENTRY_TYPE, Settings
 from .agent_entity import ModelEntity, PlainEntity
 from .runtime import DATA_RUNTIME
 
@@ -20,20 +20,22 @@ async def async_setup_entry(
 ) -> None:
     """Add the entities; agents that are set up later come without a reload."""
     runtime = hass.data[DATA_RUNTIME]
-    there: set[str] = set()
+    there: dict[str, Settings] = {}
 
     @callback
     def add_new() -> None:
         now = {
             one.subentry_id: one for one in entry.get_subentries_of_type(SUBENTRY_TYPE)
         }
-        for gone in there - now.keys():
-            forget(hass, gone)
-        for subentry_id in now.keys() - there:
-            entity = ModelEntity(hass, runtime, entry, now[subentry_id])
-            add([entity], config_subentry_id=subentry_id)
+        settings = {key: Settings.of(one.data) for key, one in now.items()}
+        for key, before in there.items():
+            if settings.get(key) != before:
+                # Gone, or set up anew: what was told of it is over, and told again if not.
+                forget(hass, key)
+        for key in now.keys() - there:
+            add([ModelEntity(hass, runtime, entry, now[key])], config_subentry_id=key)
         there.clear()
-        there.update(now)
+        there.update(settings)
 
     async def updated(hass: HomeAssistant, entry: ConfigEntry) -> None:
         add_new()

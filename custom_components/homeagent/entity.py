@@ -17,10 +17,10 @@ from homeassistant.helpers.entity_platform import AddConfigEntryEntitiesCallback
 
 from .const import DOMAIN
 from .runtime import DATA_RUNTIME, Runtime
-from .sequence.digest import Digest, digest
+from .sequence.digest import Digest, cut_off, digest
 from .sequence.model import Sequence
 from .sequence.runs import Run
-from .tools.sequence_news import RUN_ENDED, SEQUENCE_CHANGED
+from .tools.sequence_news import RUN_CUT_OFF, RUN_ENDED, SEQUENCE_CHANGED
 
 type Make = Callable[[Runtime, ConfigEntry], Iterable[SequenceEntity]]
 
@@ -55,7 +55,9 @@ class SequenceEntity(Entity):
         await super().async_added_to_hass()
         listen, hass = async_dispatcher_connect, self.hass
         self.async_on_remove(listen(hass, SEQUENCE_CHANGED, self._async_changed))
-        self.async_on_remove(listen(hass, RUN_ENDED.format(self._key), self._async_ran))
+        ended, cut = RUN_ENDED.format(self._key), RUN_CUT_OFF.format(self._key)
+        self.async_on_remove(listen(hass, ended, self._async_ran))
+        self.async_on_remove(listen(hass, cut, self._async_cut_off))
 
     @callback
     def _async_changed(self, key: str) -> None:
@@ -75,6 +77,11 @@ class SequenceEntity(Entity):
         if isinstance(run.caller.context, Context):
             self.async_set_context(run.caller.context)
         self.take(digest(run.report))
+        self.async_write_ha_state()
+
+    @callback
+    def _async_cut_off(self, run_id: str) -> None:
+        self.take(cut_off(run_id))
         self.async_write_ha_state()
 
     def take(self, told: Digest) -> None:

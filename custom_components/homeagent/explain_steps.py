@@ -4,12 +4,13 @@ A part of the config flow, which Home Assistant opens to administrators only. A 
 asks, a menu shows the answer. What an answer is made of is in `tools.access_explaining`.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from homeassistant.config_entries import ConfigFlowResult, OptionsFlow
 
 from .kernel.errors import ToolError
+from .kernel.names import nearest
 from .runtime import Runtime, async_get_runtime
 from .tools.access_explaining import Told, question_of
 from .tools.explain_form import explain_schema
@@ -38,11 +39,9 @@ class ExplainSteps(OptionsFlow):
             question_of(user_input), self.hass.config.language
         )
         if isinstance(told, ToolError):
-            return await self._ask(
-                runtime,
-                {_FIELDS.get(told.field or "", "base"): "cannot_explain"},
-                {"detail": told.detail, "hint": told.hint},
-            )
+            near = nearest(user_input["tool"], runtime.registry.names())
+            place, code, about = _problem(told, near)
+            return await self._ask(runtime, {place: code}, about)
         self._told = told
         return await self.async_step_kernel_explained()
 
@@ -74,4 +73,17 @@ class ExplainSteps(OptionsFlow):
         )
 
 
-_FIELDS = {"user": "user", "device": "voice_device", "tool": "tool"}
+def _problem(error: ToolError, near: Sequence[str]) -> tuple[str, str, dict[str, str]]:
+    """Return the field of a wrong question, the key of its text, and what it names."""
+    match error.field:
+        case "user":
+            return "user", "person_gone", {}
+        case "device":
+            return "voice_device", "voice_device_gone", {}
+        case "tool" if near:
+            return "tool", "tool_similar", {"near": ", ".join(near)}
+        case "tool":
+            return "tool", "tool_unknown", {}
+        case _:
+            about = {"detail": error.detail, "hint": error.hint}
+            return "base", "cannot_explain", about

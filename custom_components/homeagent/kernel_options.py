@@ -1,66 +1,31 @@
 """The options of the HomeAgent entry: tools for models, prompt, parallel runs, history.
 
-A thin flow. What a declaration means is in `tools.declarations`, what models are offered
-in `tools.default_set`.
+A thin flow; the forms are in `tools.kernel_form`. What a declaration means is in
+`tools.declarations`, what models are offered in `tools.default_set`.
 """
 
 from collections.abc import Mapping
 from typing import Any
 
 from homeassistant.config_entries import ConfigFlowResult
-from homeassistant.helpers import selector
 import probatio
 
-from .const import (
-    CONF_ASK_FIRST,
-    CONF_BATCHES_KEPT,
-    CONF_KIND,
-    CONF_NOT_PARALLEL_SAFE,
-    CONF_PARALLEL_SAFE,
-    CONF_PROMPT,
-    CONF_RUNS_KEPT,
-    CONF_TOOLS_ADDED,
-    CONF_TOOLS_OFF,
-    KIND_KERNEL,
-)
+from .const import CONF_ASK_FIRST, CONF_KIND, CONF_PROMPT, KIND_KERNEL
 from .explain_steps import ExplainSteps
 from .runtime import async_get_runtime
-from .tools.action_names import split_name
-from .tools.default_set import DEFAULT_SET, choice_of
-from .tools.history import MOST_BATCHES, MOST_RUNS
+from .tools.default_set import DEFAULT_SET
+from .tools.kernel_form import (
+    CONF_OFFERED,
+    HISTORY_SCHEMA,
+    LONGEST_PROMPT,
+    PROMPT_SCHEMA,
+    parallel_problem,
+    parallel_schema,
+    tools_options,
+    tools_schema,
+)
 from .tools.offering import Wishes
 from .tools.tool_options import tool_selector
-
-CONF_OFFERED = "offered"
-"""Field of the form: the tools that are switched on, of which options keep the changes."""
-
-LONGEST_PROMPT = 4000
-
-PROMPT_SCHEMA = probatio.Schema(
-    {
-        probatio.Optional(CONF_PROMPT, default=""): selector.TextSelector(
-            selector.TextSelectorConfig(multiline=True)
-        )
-    }
-)
-
-
-def _number(most: int) -> selector.NumberSelector:
-    return selector.NumberSelector(
-        selector.NumberSelectorConfig(
-            min=1, max=most, step=1, mode=selector.NumberSelectorMode.BOX
-        )
-    )
-
-
-HISTORY_SCHEMA = probatio.Schema(
-    {
-        probatio.Required(CONF_RUNS_KEPT, default=MOST_RUNS): _number(MOST_RUNS),
-        probatio.Required(CONF_BATCHES_KEPT, default=MOST_BATCHES): _number(
-            MOST_BATCHES
-        ),
-    }
-)
 
 
 class KernelOptionsFlow(ExplainSteps):
@@ -96,14 +61,7 @@ class KernelOptionsFlow(ExplainSteps):
         runtime = await async_get_runtime(self.hass)
         options = self.config_entry.options
         if user_input is not None:
-            chosen = choice_of(user_input[CONF_OFFERED])
-            return self._save(
-                {
-                    CONF_TOOLS_OFF: sorted(chosen.off),
-                    CONF_TOOLS_ADDED: list(chosen.added),
-                    CONF_ASK_FIRST: user_input[CONF_ASK_FIRST],
-                }
-            )
+            return self._save(tools_options(user_input))
         choice = Wishes.of(options).choice
         asked = options.get(CONF_ASK_FIRST, [])
         await runtime.actions.async_prepare()
@@ -112,14 +70,8 @@ class KernelOptionsFlow(ExplainSteps):
             [*DEFAULT_SET, *choice.added, *asked],
             runtime.offering.run_functions(),
         )
-        schema = probatio.Schema(
-            {
-                probatio.Optional(CONF_OFFERED, default=list): tools,
-                probatio.Optional(CONF_ASK_FIRST, default=list): tools,
-            }
-        )
         shown = {CONF_OFFERED: list(choice.names()), CONF_ASK_FIRST: asked}
-        return self._form("kernel_tools", schema, shown)
+        return self._form("kernel_tools", tools_schema(tools), shown)
 
     async def async_step_kernel_prompt(
         self, user_input: dict[str, Any] | None = None
@@ -143,10 +95,10 @@ class KernelOptionsFlow(ExplainSteps):
     ) -> ConfigFlowResult:
         """Edit the user's own declarations, and save them when they make sense."""
         names = (await async_get_runtime(self.hass)).actions.names()
-        schema = _parallel_schema(sorted(names))
+        schema = parallel_schema(sorted(names))
         if user_input is None:
             return self._form("kernel_parallel", schema, self.config_entry.options)
-        field, error, wrong = _problem(user_input)
+        field, error, wrong = parallel_problem(user_input)
         if field is None:
             return self._save(user_input)
         return self._form(
@@ -185,28 +137,3 @@ class KernelOptionsFlow(ExplainSteps):
 
     def _save(self, changed: Mapping[str, Any]) -> ConfigFlowResult:
         return self.async_create_entry(data={**self.config_entry.options, **changed})
-
-
-def _parallel_schema(names: list[str]) -> probatio.Schema:
-    actions = selector.SelectSelector(
-        selector.SelectSelectorConfig(options=names, multiple=True, custom_value=True)
-    )
-    return probatio.Schema(
-        {
-            probatio.Optional(CONF_PARALLEL_SAFE, default=list): actions,
-            probatio.Optional(CONF_NOT_PARALLEL_SAFE, default=list): actions,
-        }
-    )
-
-
-def _problem(
-    user_input: dict[str, list[str]],
-) -> tuple[str | None, str, list[str]]:
-    """Return the field that is wrong, the error's key, and the names it concerns."""
-    for field, names in user_input.items():
-        if wrong := [name for name in names if split_name(name) is None]:
-            return field, "no_action", wrong
-    both = set(user_input[CONF_PARALLEL_SAFE]) & set(user_input[CONF_NOT_PARALLEL_SAFE])
-    if both:
-        return CONF_NOT_PARALLEL_SAFE, "declared_both", sorted(both)
-    return None, "", []

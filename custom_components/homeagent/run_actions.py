@@ -83,4 +83,4 @@ class _RunActions:
         )
         caller = self._runtime.callers.of(action.context)
         (result,) = (await self._runtime.call(caller, [call])).results
-        return answer(result, wanted=action.return_response)
+        return answer(self._hass, result, wanted=action.return_response)

@@ -17,6 +17,7 @@ from homeassistant.core import (
     callback,
 )
 from homeassistant.helpers import area_registry as ar, device_registry as dr
+from homeassistant.helpers.start import async_at_started
 from homeassistant.setup import async_setup_component
 from homeassistant.util import dt as dt_util
 from homeassistant.util.hass_dict import HassKey
@@ -201,10 +202,17 @@ class Runtime:
             history=self.history,
             start_task=hass.async_create_background_task,
             new_id=ulid_now,
+            names=self._runnable,
         )
         for tool in (*keeping.tools(), *running.tools(), *self._small_tools(hass)):
             own[tool.definition.name] = tool
         self.offering = self._make_offering(hass)
+
+    def _runnable(self, caller: Caller) -> list[str]:
+        """Return the names of the sequences that somebody may run."""
+        return [
+            name for name in self.library.names() if self.rights.may_run(caller, name)
+        ]
 
     def _make_offering(self, hass: HomeAssistant) -> Offering:
         """Make what models are given."""
@@ -298,10 +306,16 @@ class Runtime:
         self.home.async_start()
         self._hass.bus.async_listen_once(EVENT_HOMEASSISTANT_STOP, self._async_stop)
         await self.store.async_start(self.history, self.engine.runs)
+        # Once automations listen, and entities have come back.
+        async_at_started(self._hass, self._async_started)
         self.actions.async_start()
         self.foreign.async_start()
         self.watch.async_start()
         self.losses.async_start()
+
+    @callback
+    def _async_started(self, hass: HomeAssistant) -> None:
+        self.news.runs_cut_off(self.history.take_cut_off())
 
     @callback
     def _async_stop(self, event: Event) -> None:

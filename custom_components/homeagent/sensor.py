@@ -14,8 +14,8 @@ from homeassistant.helpers.entity_platform import AddConfigEntryEntitiesCallback
 
 from .const import CONF_KIND, KIND_KERNEL
 from .entity import SequenceEntity, async_add_when_there
-from .host_entities import host_sensors
 from .host_entity import async_add_hosts
+from .host_sensors import host_sensors
 from .runtime import Runtime
 from .sequence.digest import Digest
 from .sequence.report import RUN_STATUSES
@@ -80,4 +80,5 @@ class LastDuration(RunSensor):
     @override
     def take(self, told: Digest) -> None:
         """Show how long the run took."""
-        self._attr_native_value = round(told.duration, 3)
+        seconds = told.duration
+        self._attr_native_value = None if seconds is None else round(seconds, 3)

@@ -69,7 +69,7 @@ def _tool_action(runtime: Runtime, tool: str) -> Handler:
         if action.return_response:
             return value_response(result)
         if not result.success:
-            raise action_error(result)
+            raise action_error(action.hass, result)
         return None
 
     return handle
@@ -83,7 +83,7 @@ def _call_tools(runtime: Runtime) -> Handler:
             return batch_response(batch)
         for result in batch.results:
             if not result.success:
-                raise action_error(result)
+                raise action_error(action.hass, result)
         return None
 
     return handle

@@ -9,7 +9,7 @@ import logging
 from pathlib import Path
 
 from homeassistant.const import EVENT_HOMEASSISTANT_STOP
-from homeassistant.core import CALLBACK_TYPE, Event, HomeAssistant, callback
+from homeassistant.core import CALLBACK_TYPE, Event, HassJob, HomeAssistant, callback
 from homeassistant.exceptions import UnsupportedStorageVersionError
 from homeassistant.helpers.storage import Store
 
@@ -43,18 +43,26 @@ class HistoryStore:
         self._waits = False
 
     async def async_start(self, history: History, runs: RunTable) -> CALLBACK_TYPE:
-        """Read what was stored; at Home Assistant's end cancel runs, so that it says so."""
+        """Read what was stored; at Home Assistant's end cancel runs, so that it says so.
+
+        Once before it stops, as entities are to know of it when their states are written
+        then, and once more for what was begun in between.
+        """
         await self._async_read(history)
 
-        async def stop(event: Event) -> None:
+        async def cancel() -> None:
             going = [run for run in runs if run.cancel()]
             if going:
                 waits = [asyncio.ensure_future(run.wait()) for run in going]
                 _, late = await asyncio.wait(waits, timeout=CANCEL_LIMIT)
                 for wait in late:
                     wait.cancel()
+
+        async def stop(event: Event) -> None:
+            await cancel()
             self.changed()
 
+        self._hass.async_add_shutdown_job(HassJob(cancel, "homeagent runs"))
         return self._hass.bus.async_listen_once(EVENT_HOMEASSISTANT_STOP, stop)
 
     async def _async_read(self, history: History) -> None:

@@ -51,6 +51,7 @@ class Suite:
     environment: dict[str, str] = field(default_factory=dict)
     coverage: bool = False
     browser: bool = False
+    limit: float = LIMIT
 
 
 SUITES = (
@@ -82,6 +83,7 @@ MODEL = Suite(
     ("tests/model",),
     # What the model said is for people to read.
     options=("-s",),
+    limit=LIMIT_LONG,
     environment={
         "HOMEAGENT_MODEL_PYTHON": str(ROOT / ".venv-model/bin/python"),
         "HOMEAGENT_MODEL_FILE": str(ROOT / ".venv-model/model.gguf"),
@@ -244,7 +246,7 @@ def run_suite(suite: Suite, targets: list[str], request: Request) -> Result:
         command += ["-m", ""]
     code = run(
         [*command, *request.options, *targets],
-        LIMIT_LONG if request.long else LIMIT,
+        LIMIT_LONG if request.long else suite.limit,
         environment,
     )
 

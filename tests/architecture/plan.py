@@ -9,7 +9,15 @@ from dataclasses import dataclass
 CORE = frozenset({"kernel", "access", "hosts", "sequence", "editing"})
 """Packages that know nothing of Home Assistant."""
 
-SHARED = CORE | {"const", "tools", "runtime", "entity", "host_entity", "host_entities"}
+SHARED = CORE | {
+    "const",
+    "tools",
+    "runtime",
+    "entity",
+    "host_entity",
+    "host_entities",
+    "host_sensors",
+}
 """What an entrance may use."""
 
 ANY = None
@@ -34,7 +42,9 @@ USES: dict[str, frozenset[str] | None] = {
     "entity": SHARED,
     "host_entity": SHARED,
     "host_entities": SHARED,
-    "host_flow": SHARED,
+    "host_sensors": SHARED,
+    "host_pairing": SHARED,
+    "host_flow": SHARED | {"host_pairing"},
     # The options flows are parts of the config flow, which must return them.
     "explain_steps": SHARED,
     "kernel_options": SHARED | {"explain_steps"},
@@ -50,6 +60,8 @@ USES: dict[str, frozenset[str] | None] = {
         "kernel_options",
         "sequence_options",
     },
+    "repair_flows": SHARED,
+    "repairs": SHARED | {"repair_flows"},
     # Only these put things together.
     "runtime": ANY,
     "__init__": ANY,

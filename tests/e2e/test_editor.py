@@ -75,10 +75,16 @@ async def build(at: AtEditor) -> None:
     await at.fill("Key", "late")
     await at.page.locator("ha-select").last.click()
     await at.page.get_by_text("Yes or no").last.click()
-    await at.fill("Default", "true")
+    await at.fill("Default", "maybe")
     await at.picture("input")
     await at.press("Add")
     await at.add_action("Living room blind", "Close cover")
+    await at.next()
+    await at.error_at(at.rows(1), "neither yes nor no")
+    await at.picture("error-at-inputs")
+    await at.rows(1).get_by_role("button", name="Edit").click()
+    await at.fill("Default", "yes")
+    await at.press("Save")
     await at.next()
     await at.choose("Back to the groups")
     await at.picture("groups")
@@ -122,12 +128,16 @@ async def press_button(at: AtEditor, home: RealHome) -> None:
 
 
 async def edit_as_text(at: AtEditor) -> None:
-    """Change something as JSON and save it."""
+    """Change something as JSON and save it, with a target in its older spelling."""
     await at.open(NAME)
     await at.choose("Edit as JSON")
     field = at.page.locator("textarea").last
     text = json.loads(await field.input_value())
     text["description"] = "Written as text"
+    desk = '"target":{"entity_id":"light.desk"}'
+    assert desk in text["groups"][0]["tools"]
+    flat = text["groups"][0]["tools"].replace(desk, '"entity_id":"light.desk"')
+    text["groups"][0]["tools"] = flat
     await at.picture("json")
     await field.fill(json.dumps(text)[:-1])
     await at.next()
@@ -145,10 +155,13 @@ async def go_through_forms(at: AtEditor) -> None:
     for group in ("1. Lights (3 calls at the same time)", "2. Blind (1 call)"):
         await at.choose("Groups", group, "Edit")
         await expect(at.title("Group")).to_be_visible()
-        await at.rows(0).get_by_role("button", name="Edit").first.click()
-        await expect(at.page.get_by_text("Perform action")).to_be_visible()
-        await at.picture("row-again")
-        await at.press("Save")
+        for row in await at.rows(0).get_by_role("button", name="Edit").all():
+            await row.click()
+            await expect(at.page.get_by_text("Perform action")).to_be_visible()
+            await expect(at.page.get_by_text("No target set")).to_be_hidden()
+            await at.picture("row-again")
+            await at.press("Save")
+            await expect(at.page.get_by_text("Perform action")).to_be_hidden()
         await at.next()
         await at.choose("Back to the groups", "Back to the editor")
     await expect(at.page.get_by_text("not saved")).to_be_hidden()

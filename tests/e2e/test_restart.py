@@ -32,6 +32,8 @@ from tests.ha.agent.scripted_server import (
     words,
 )
 
+from .traces import wait_for
+
 BLOCKER = '''\
 """Does in the event loop what must not be done there."""
 
@@ -152,7 +154,10 @@ async def _run(api: HomeApi, **data: object) -> JsonObject:
 async def test_the_detector_is_on(busy: RealHome) -> None:
     """It tells of an integration that blocks; the last test trusts it."""
     await busy.api.do_action("blocker.block", {})
-    assert DETECTED in busy.log_text()
+    # Home Assistant's log is written by a thread of its own.
+    await asyncio.to_thread(
+        wait_for, lambda: DETECTED in busy.log_text(), "the detection", 10.0
+    )
 
 
 async def test_reloads_under_load_lose_no_run_and_no_host(
@@ -184,6 +189,11 @@ async def test_restart_under_load_tells_of_the_run(
     await busy.restart()
     report = await _run(busy.api, run_id=begun["run_id"])
     assert report["status"] == "cancelled", report
+    state = as_object(
+        await busy.api.get("/api/states/event.night_run_finished"), "a state"
+    )
+    told = as_object(state["attributes"], "its attributes")
+    assert (told["run_id"], told["status"]) == (begun["run_id"], "cancelled"), told
     await wait_for_hosts(busy.api, "Nas", seconds=90)
     assert (await _run(busy.api, name="Load"))["status"] == "ok"
     assert SAID in await _say(busy.api, "Hello")

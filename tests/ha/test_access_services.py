@@ -8,6 +8,7 @@ from homeassistant.components.homeassistant.exposed_entities import async_expose
 from homeassistant.config_entries import SOURCE_USER, ConfigEntry
 from homeassistant.core import Context, Event, HomeAssistant
 from homeassistant.exceptions import ServiceValidationError, Unauthorized
+from homeassistant.helpers import area_registry as ar, device_registry as dr
 import pytest
 from pytest_homeassistant_custom_component.common import MockUser, async_capture_events  # type: ignore[import-untyped]
 
@@ -15,6 +16,7 @@ from custom_components.homeagent.kernel.contract import Caller, Entrance, ToolCa
 from custom_components.homeagent.runtime import DATA_RUNTIME
 
 from .home import async_act, async_set_up
+from .test_metadata import ENGLISH
 
 HALL = "input_boolean.hall"
 TURN_ON = "input_boolean.turn_on"
@@ -191,7 +193,7 @@ async def test_failure_raises_without_response(
 ) -> None:
     """As with every action of HomeAgent."""
     data = {"request_id": "x", "agree": True}
-    with pytest.raises(ServiceValidationError, match="no such request"):
+    with pytest.raises(ServiceValidationError, match="not waiting any more"):
         await hass.services.async_call(
             "homeagent",
             "answer_request",
@@ -334,14 +336,15 @@ async def test_explanation_in_the_ui(
 
 
 @pytest.mark.parametrize(
-    ("question", "place"),
+    ("question", "place", "code"),
     [
-        ({"tool": "input_boolean.turn_onn"}, "tool"),
-        ({"voice_device": "nothing"}, "voice_device"),
-        ({"arguments": {"nonsense": 1}}, "base"),
-        ({"arguments": {1: 2}}, "base"),
-        ({"arguments": [1]}, "base"),
-        ({"arguments": "text"}, "base"),
+        ({"tool": "input_boolean.turn_onn"}, "tool", "tool_similar"),
+        ({"tool": "qqqqqqqqqq"}, "tool", "tool_unknown"),
+        ({"voice_device": "nothing"}, "voice_device", "voice_device_gone"),
+        ({"arguments": {"nonsense": 1}}, "base", "cannot_explain"),
+        ({"arguments": {1: 2}}, "base", "cannot_explain"),
+        ({"arguments": [1]}, "base", "cannot_explain"),
+        ({"arguments": "text"}, "base", "cannot_explain"),
     ],
 )
 async def test_question_in_the_ui_that_cannot_be_answered(
@@ -350,9 +353,47 @@ async def test_question_in_the_ui_that_cannot_be_answered(
     entry: ConfigEntry,
     question: dict[str, Any],
     place: str,
+    code: str,
 ) -> None:
-    """The form comes back with the reason at its field."""
+    """The form comes back with the reason at its field, in the person's language."""
     told = await _steps(hass, entry, EXPLAIN | question)
     assert told["step_id"] == "kernel_explain"
-    assert told["errors"] == {place: "cannot_explain"}
-    assert told["description_placeholders"]["detail"]
+    assert told["errors"] == {place: code}
+    text, about = ENGLISH[f"options.error.{code}"], told["description_placeholders"]
+    assert text.format_map(about)
+    assert all(about.values())
+
+
+async def test_person_who_was_deleted_meanwhile(
+    hass: HomeAssistant, users: dict[str, User], entry: ConfigEntry
+) -> None:
+    """The form was open, and offers somebody who is gone."""
+    form = await _steps(hass, entry)
+    gone = users["other"]
+    await hass.auth.async_remove_user(gone)
+    told = await hass.config_entries.options.async_configure(
+        form["flow_id"], {"user": gone.id, "entrance": "direct", "tool": TURN_ON}
+    )
+    assert told["errors"] == {"user": "person_gone"}
+
+
+async def test_voice_device_is_explained(
+    hass: HomeAssistant, users: dict[str, User], entry: ConfigEntry
+) -> None:
+    """What a tool stands for is explained, of somebody who speaks in a room."""
+    devices = dr.async_get(hass)
+    area = ar.async_get(hass).async_create("Kitchen")
+    device = devices.async_get_or_create(
+        config_entry_id=entry.entry_id, identifiers={("test", "satellite")}, name="Echo"
+    )
+    devices.async_update_device(device.id, area_id=area.id)
+    asked = {
+        "entrance": "sentence",
+        "voice_device": device.id,
+        "tool": "tool_call",
+        "arguments": {"tool": TURN_ON, "arguments": {"entity_id": HALL}},
+    }
+    told = await _steps(hass, entry, asked)
+    answer = told["description_placeholders"]["answer"]
+    assert "Echo" in answer
+    assert "input\\_boolean\\.turn\\_on" in answer

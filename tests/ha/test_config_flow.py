@@ -56,7 +56,7 @@ async def test_kernel_entry_exists_once(hass: HomeAssistant) -> None:
         ("S", GOOD.replace("groups", "group"), "document", "groups"),
         ("", GOOD, "name", "name"),
         ("a/b", GOOD, "name", "/"),
-        ("S", GOOD.replace("{", '{"name": "T", ', 1), "document", "T"),
+        ("S", GOOD.replace("{", '{"name": "T", ', 1), "name", '"T" in the JSON'),
     ],
 )
 async def test_mistake_is_told_at_its_field(

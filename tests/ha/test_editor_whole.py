@@ -4,11 +4,13 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
 import json
+import re
 from typing import Any
 
 from homeassistant.auth.models import User
 from homeassistant.core import HomeAssistant
 from homeassistant.data_entry_flow import FlowResultType
+from homeassistant.exceptions import HomeAssistantError
 from homeassistant.helpers import issue_registry as ir
 from homeassistant.setup import async_setup_component
 import pytest
@@ -322,6 +324,90 @@ async def test_run_now(hass: HomeAssistant, post: Post) -> None:
     assert "Failed" in shown["description_placeholders"]["report"]
 
 
+LIMITS = json.dumps(
+    {
+        "groups": [
+            {
+                "name": "g",
+                "in": {
+                    "room": {"type": "string", "enum": ["hall", "study"]},
+                    "count": {"type": "integer", "required": False},
+                    "rooms": {"type": "array", "required": False},
+                },
+                "when": "$args.room || exists($args.count) || exists($args.rooms)",
+                "tools": [SWITCH],
+            },
+            {
+                "name": "h",
+                "tools": [
+                    {"tool": "test.fails", "unsafe_serial": True},
+                    {"tool": "test.gone", "unsafe_serial": True},
+                ],
+                "parallel": False,
+            },
+        ]
+    }
+)
+
+
+@pytest.mark.parametrize("language", ["en", "zh-Hans"])
+async def test_report_is_for_people(
+    hass: HomeAssistant, post: Post, language: str
+) -> None:
+    """Faults at their inputs, then the report, in the language of the home.
+
+    Of Home Assistant's own words only the frame is translated; hints for models are not
+    told, and calls count from 1.
+    """
+    hass.config.language = language
+
+    async def fails(call: object) -> None:
+        raise HomeAssistantError("Lamp is on fire")
+
+    for action in ("fails", "gone"):
+        hass.services.async_register("test", action, fails)
+    entry = (await add_pasted(hass, "One", LIMITS)).entry
+    flow = (await post("flow", {"handler": entry.entry_id}))["flow_id"]
+    await post(f"flow/{flow}", {"next_step_id": "run"})
+    shown = await _run(post, hass, flow, room="hall", count=2.5, rooms={"a": 1})
+    english = language == "en"
+
+    assert shown["errors"] == (
+        {
+            "count": "This should be a whole number; found the number 2.5.",
+            "rooms": 'This should be a list; found an object with "a".',
+        }
+        if english
+        else {
+            "count": "需要整数，得到的是数字 2.5。",
+            "rooms": '需要列表，得到的是含有 "a" 的对象。',
+        }
+    )
+    shown = await _run(post, hass, flow, room="hall")
+    report = re.sub(r"\\([!-~])", r"\1", shown["description_placeholders"]["report"])
+    assert (
+        [
+            "**g**: Done",
+            "- 1. input_boolean.turn_on: Done",
+            "**h**: Failed",
+            "- In order: the group is set so",
+            "- 1. test.fails: Failed",
+            "  - It failed. It says: “Lamp is on fire”",
+            "- 2. test.gone: Not run",
+        ]
+        if english
+        else [
+            "**g**：完成",
+            "- 1. input_boolean.turn_on：完成",
+            "**h**：失败",
+            "- 依次进行：该组就是这样设置的",
+            "- 1. test.fails：失败",
+            "  - 执行失败。原文：“Lamp is on fire”",
+            "- 2. test.gone：未运行",
+        ]
+    ) == [line for line in report.splitlines() if line and line[0] != ">"]
+
+
 async def test_run_goes_on_when_the_editor_is_closed(
     hass: HomeAssistant, post: Post, hass_client: Connect
 ) -> None:
@@ -344,6 +430,56 @@ async def test_run_goes_on_when_the_editor_is_closed(
     gate.set()
     await hass.async_block_till_done(wait_background_tasks=True)
     assert hass.states.get("test.done") is not None
+
+
+async def test_run_is_waited_for(hass: HomeAssistant, post: Post) -> None:
+    """Progress until it ends; then the report, and it can be run again."""
+    gate = asyncio.Event()
+
+    async def slow(call: object) -> None:
+        await gate.wait()
+
+    hass.services.async_register("test", "slow", slow)
+    groups = [{"name": "g", "tools": [{"tool": "test.slow"}]}]
+    entry = (await add_pasted(hass, "Slow", json.dumps({"groups": groups}))).entry
+    shown = await post("flow", {"handler": entry.entry_id})
+    flow = f"flow/{shown['flow_id']}"
+    assert (await post(flow, {"next_step_id": "run"}))["type"] == "progress"
+    assert (await post(flow, {}))["type"] == "progress"
+    gate.set()
+    await hass.async_block_till_done(wait_background_tasks=True)
+    shown = await post(flow, {})
+    assert "Done in" in shown["description_placeholders"]["report"]
+    await hass.config_entries.async_unload(entry.entry_id)
+    options = {**entry.options, "sequence": {"damaged": True}}
+    hass.config_entries.async_update_entry(entry, options=options)
+    shown = await post(flow, {"next_step_id": "run"})
+    assert shown["step_id"] == "editor"
+
+
+async def test_run_shows_what_inputs_are_otherwise(
+    hass: HomeAssistant, post: Post
+) -> None:
+    """A default stands in its field, and may be changed."""
+    data = json.loads(RUNS)
+    data["groups"][0]["in"]["who"] = {"type": "string", "default": "hall"}
+    entry = (await add_pasted(hass, "One", json.dumps(data))).entry
+    shown = await post("flow", {"handler": entry.entry_id})
+    shown = await post(f"flow/{shown['flow_id']}", {"next_step_id": "run"})
+    (field,) = shown["data_schema"]
+    assert field["optional"]
+    assert field["description"] == {"suggested_value": "hall"}
+
+
+async def test_refused_run_says_where_that_is_changed(hass: HomeAssistant) -> None:
+    """Nobody in particular, as without a request, may run nothing."""
+    editor = await add_pasted(hass, "One", ONE)
+    await editor.choose("run")
+    while editor.shown["type"] == "progress":
+        await hass.async_block_till_done()
+        flows = hass.config_entries.options
+        editor.shown = await flows.async_configure(editor.shown["flow_id"], None)
+    assert "Devices & services → HomeAgent → access rules" in editor.told("report")
 
 
 async def test_words_are_those_of_the_person(

@@ -104,7 +104,7 @@ def test_every_issue_has_words(issue: str) -> None:
 def test_every_used_key_has_words() -> None:
     """Translation keys, errors and aborts that the code names exist."""
     source = "\n".join(
-        path.read_text(encoding="utf-8") for path in sorted(INTEGRATION.glob("*.py"))
+        path.read_text(encoding="utf-8") for path in sorted(INTEGRATION.rglob("*.py"))
     )
     for key in re.findall(r'translation_key="(\w+)"', source):
         assert f"exceptions.{key}.message" in ENGLISH, key

@@ -202,7 +202,7 @@ def test_brands() -> None:
 
 def _entity_classes() -> list[type[Entity]]:
     """Return the classes of our entities that are used as they are."""
-    names = [*PLATFORMS, "host_entities", "agent_entity"]
+    names = [*PLATFORMS, "host_entities", "host_sensors", "agent_entity"]
     modules = [import_module(f"custom_components.homeagent.{name}") for name in names]
     found = {
         each

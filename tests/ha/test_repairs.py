@@ -1,7 +1,9 @@
 """Every repair issue that has an editor opens it, as a person would have it."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import timedelta
+from functools import partial
 from http import HTTPStatus
 from typing import Any
 
@@ -15,6 +17,7 @@ from homeassistant.config_entries import (
 from homeassistant.core import HomeAssistant
 from homeassistant.helpers import issue_registry as ir
 from homeassistant.setup import async_setup_component
+from homeassistant.util import dt as dt_util
 import pytest
 from pytest_homeassistant_custom_component.common import (  # type: ignore[import-untyped]
     MockConfigEntry,
@@ -27,13 +30,14 @@ from custom_components.homeagent.agent.troubles import Kind, ServerTrouble
 from custom_components.homeagent.editing.work import Work
 from custom_components.homeagent.hosts.registry import Trouble
 from custom_components.homeagent.runtime import DATA_RUNTIME
+from custom_components.homeagent.sequence.codec import dump, load
 from custom_components.homeagent.tools.access_rules import default_subentries
 from custom_components.homeagent.tools.mending import told
 
 from .home import async_set_up
 from .hosts.waiters import subentry
 from .sequence_home import PLAIN, async_make, entry_named
-from .test_metadata import CHINESE, ENGLISH
+from .test_metadata import CHINESE, ENGLISH, PLACEHOLDER
 
 CALLS = [{"name": "g", "tools": '{"tool":"seq_call","args":{"target":"#One"}} ;'}]
 USES = [{"name": "g", "tools": '{"tool":"test.here"} ;'}]
@@ -135,6 +139,115 @@ async def _host_trouble(hass: HomeAssistant) -> None:
 type Cause = Callable[[HomeAssistant], Any]
 
 
+def _hosts(hass: HomeAssistant) -> Any:
+    return hass.data[DATA_RUNTIME].hosts.registry
+
+
+async def _host_comes_back(hass: HomeAssistant) -> None:
+    """The host was given a new key, and comes with it."""
+    for trouble in (Trouble.WRONG_KEY, Trouble.DUPLICATE):
+        _hosts(hass)._events.trouble_over("nas", trouble)
+
+
+async def _same_versions(hass: HomeAssistant) -> None:
+    _hosts(hass).judge_version("nas", [1], 1)
+
+
+async def _server_works(hass: HomeAssistant) -> None:
+    entry, agent = _subentry_of(hass, "conversation")
+    ServerReports(hass, entry, lambda: agent).tell(None)
+
+
+async def _other_server(hass: HomeAssistant) -> None:
+    entry, agent = _subentry_of(hass, "conversation")
+    data = {**agent.data, "url": "http://localhost:2/v1"}
+    hass.config_entries.async_update_subentry(entry, agent, data=data)
+
+
+async def _write_anew(hass: HomeAssistant) -> None:
+    entries, bad = hass.config_entries, entry_named(hass, "Bad")
+    stored = dict(entry_named(hass, "One").options["sequence"])
+    whole = load(stored)
+    options = {"sequence": dump(replace(whole, name="Bad"))}
+    entries.async_update_entry(bad, options=options)
+    await entries.async_reload(bad.entry_id)
+
+
+async def _reject(hass: HomeAssistant) -> None:
+    await hass.config_entries.async_remove(entry_named(hass, "New").entry_id)
+
+
+async def _fit_sentence(hass: HomeAssistant) -> None:
+    one = entry_named(hass, "One")
+    options = {**one.options, "sentences": ["run one"]}
+    hass.config_entries.async_update_entry(one, options=options)
+
+
+async def _save_rule(hass: HomeAssistant) -> None:
+    entry, damaged = _subentry_of(hass, "access_rule")
+    whole = default_subentries("en")[0]["data"]
+    hass.config_entries.async_update_subentry(entry, damaged, data=whole)
+
+
+async def _read(hass: HomeAssistant, key: str) -> None:
+    flows = hass.data["repairs"]["flow_manager"]
+    issue_id = _issue(hass, key).issue_id
+    flow = await flows.async_init("homeagent", data={"issue_id": issue_id})
+    await flows.async_configure(flow["flow_id"], {})
+
+
+async def _enable(hass: HomeAssistant) -> None:
+    one = entry_named(hass, "One")
+    await hass.config_entries.async_set_disabled_by(one.entry_id, None)
+
+
+async def _create_again(hass: HomeAssistant) -> None:
+    (user,) = (each for each in await hass.auth.async_get_users() if each.is_admin)
+    await async_make(hass, user, "One", PLAIN)
+
+
+async def _tool_goes(hass: HomeAssistant) -> None:
+    hass.services.async_remove("test", "here")
+    await _ten_minutes(hass)
+
+
+async def _tool_comes(hass: HomeAssistant) -> None:
+    hass.services.async_register("test", "here", lambda call: None)
+    await _ten_minutes(hass)
+
+
+async def _ten_minutes(hass: HomeAssistant) -> None:
+    """Let as much time pass as a sequence may be broken without a word."""
+    for minutes in (1, 2, 13):
+        later = dt_util.utcnow() + timedelta(minutes=minutes, seconds=5)
+        async_fire_time_changed(hass, later)
+        await hass.async_block_till_done()
+
+
+MATTERS: dict[str, tuple[Cause, Cause]] = {
+    "damaged_sequence": (_damage, _write_anew),
+    "sequence_proposed": (_propose, _reject),
+    "broken_sentences": (_unfit_sentence, _fit_sentence),
+    "broken_sequence": (_tool_goes, _tool_comes),
+    "sequence_renamed": (_rename, partial(_read, key="sequence_renamed")),
+    "sequence_not_renamed": (
+        _rename_badly,
+        partial(_read, key="sequence_not_renamed"),
+    ),
+    "called_sequence_disabled": (_disable, _enable),
+    "called_sequence_removed": (_remove, _create_again),
+    "damaged_access_rule": (_nothing, _save_rule),
+    "agent_unreachable": (_no_server, _server_works),
+    "agent_no_tools": (_no_server, _server_works),
+    "agent_no_streaming": (_no_server, _other_server),
+    "host_wrong_key": (_host_trouble, _host_comes_back),
+    "host_duplicate": (_host_trouble, _host_comes_back),
+    "host_waiter_outdated": (_host_trouble, _same_versions),
+    "host_homeagent_outdated": (_host_trouble, _same_versions),
+}
+"""What raises each issue that has texts, and what mends it."""
+
+
 def _issue(hass: HomeAssistant, key: str) -> ir.IssueEntry:
     (issue,) = (
         each
@@ -142,6 +255,27 @@ def _issue(hass: HomeAssistant, key: str) -> ir.IssueEntry:
         if each.translation_key == key
     )
     return issue
+
+
+@pytest.mark.parametrize(
+    "key", sorted({key.split(".")[1] for key in ENGLISH if key.startswith("issues.")})
+)
+async def test_comes_and_goes(hass: HomeAssistant, key: str) -> None:
+    """Every issue that has texts is raised, complete, and gone once it is mended."""
+    cause, mend = MATTERS[key]
+    await cause(hass)
+    await hass.async_block_till_done()
+    issue = _issue(hass, key)
+    for language in (ENGLISH, CHINESE):
+        place = f"issues.{key}."
+        texts = {k: v for k, v in language.items() if k.startswith(place)}
+        assert issue.is_fixable == any(".fix_flow." in each for each in texts)
+        assert (f"{place}description" in texts) != issue.is_fixable
+        named = {name for text in texts.values() for name in PLACEHOLDER.findall(text)}
+        assert named <= set(issue.translation_placeholders or {})
+    await mend(hass)
+    await hass.async_block_till_done()
+    assert key not in _keys(hass)
 
 
 async def _fix(
@@ -209,6 +343,18 @@ async def test_editor_opens(
     assert (ended["type"], ended["reason"]) == ("abort", "opened")
     assert _open_step(hass, kind, ended["next_flow"], step)
     assert _issue(hass, key).is_fixable
+    assert _what_is_open(hass, *ended["next_flow"]) == _issue(hass, key).data
+
+
+def _what_is_open(hass: HomeAssistant, kind: str, flow_id: str) -> dict[str, Any]:
+    """Return the entry that a flow edits, and the part of it."""
+    if kind == OPTIONS:
+        return {"entry_id": hass.config_entries.options.async_get(flow_id)["handler"]}
+    flow = hass.config_entries.subentries.async_get(flow_id)
+    return {
+        "entry_id": flow["handler"][0],
+        "subentry_id": flow["context"]["subentry_id"],
+    }
 
 
 def _open_step(
@@ -326,18 +472,6 @@ async def test_gone_meanwhile(
     hass.config_entries.async_remove_subentry(entry, rule.subentry_id)
     ended = await (await http.post(f"{url}/{shown['flow_id']}", json={})).json()
     assert (ended["type"], ended["reason"]) == ("abort", "gone")
-
-
-async def test_every_issue_with_a_flow_is_fixable(hass: HomeAssistant) -> None:
-    """And the others are told only; what is raised here covers all that there are."""
-    for cause in (_damage, _propose, _unfit_sentence, _no_server, _host_trouble):
-        await cause(hass)
-    await hass.async_block_till_done()
-    for issue in ir.async_get(hass).issues.values():
-        place = f"issues.{issue.translation_key}"
-        has_flow = any(key.startswith(f"{place}.fix_flow.") for key in ENGLISH)
-        assert issue.is_fixable == has_flow, issue.translation_key
-        assert (f"{place}.description" in ENGLISH) != has_flow
 
 
 @pytest.mark.parametrize(

@@ -6,6 +6,9 @@ from homeassistant.auth.models import User
 from homeassistant.core import Context, HomeAssistant
 import pytest
 
+from custom_components.homeagent.kernel.contract import Caller, Entrance, ToolCall
+from custom_components.homeagent.runtime import DATA_RUNTIME
+
 from .home import async_act, async_set_up
 
 SLOW = [
@@ -79,6 +82,37 @@ async def test_what_makes_no_sense(
     told = await run(hass, hass_admin_user, **data)
     assert (told["error"]["reason"], told["error"]["field"]) == (reason, field)
     assert told["text"].startswith("seq_run: ")
+
+
+@pytest.mark.parametrize("name", ["Slo", "#slwo", "Slo/fast"])
+async def test_misspelt_name(
+    hass: HomeAssistant, hass_admin_user: User, name: str
+) -> None:
+    """What may be meant is told: of what the caller may run."""
+    told = await run(hass, hass_admin_user, name=name)
+    assert told["error"]["hint"].startswith("Did you mean Slow? ")
+    call = ToolCall(tool="seq_call", arguments={"target": f"#{name.strip('#')}"})
+    caller = Caller(entrance=Entrance.DIRECT, user_id=hass_admin_user.id)
+    (result,) = (await hass.data[DATA_RUNTIME].call(caller, [call])).results
+    assert result.error is not None
+    assert result.error.hint.startswith("Did you mean Slow? ")
+
+
+async def test_misspelt_name_tells_nothing_of_what_is_hidden(
+    hass: HomeAssistant, hass_admin_user: User
+) -> None:
+    """Nobody learns a name that they may not run; nor one that is not alike."""
+    told = await run(hass, hass_admin_user, name="Quick")
+    assert "Slow" not in told["text"]
+    runtime = hass.data[DATA_RUNTIME]
+    for caller in (
+        Caller(entrance=Entrance.CONVERSATION, user_id=hass_admin_user.id),
+        Caller(entrance=Entrance.UNKNOWN),
+    ):
+        assert runtime._runnable(caller) == []
+        call = ToolCall(tool="seq_run", arguments={"name": "Slo"})
+        (result,) = (await runtime.call(caller, [call])).results
+        assert "Slow" not in result.text
 
 
 async def test_runs_of_others(

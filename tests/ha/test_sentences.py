@@ -25,6 +25,7 @@ from .home import async_set_up
 from .sequence_home import PLAIN, ROOMS, async_make
 
 WRONG = '{"tool":"wait","args":{"seconds":-1}} ;'
+LEVEL = [{**PLAIN[0], "in": {"level": "number"}}]
 WAIT = '{"tool":"wait","args":{"seconds":0.1}} ;'
 
 pytestmark = pytest.mark.usefixtures("set_up")
@@ -115,6 +116,37 @@ async def test_slot(hass: HomeAssistant, hass_admin_user: User, room: str) -> No
 
 
 @pytest.mark.parametrize(
+    ("language", "said", "number"),
+    [
+        ("en", "twenty-one", 21),
+        ("en", "minus three percent", -3),
+        ("en", "5 %", 5),
+        ("zh-Hans", "三点五", 3.5),
+        ("en", "half", None),
+        ("en", "plenty", None),
+    ],
+)
+async def test_number(
+    hass: HomeAssistant,
+    hass_admin_user: User,
+    language: str,
+    said: str,
+    number: float | None,
+) -> None:
+    """A number may be words; what is none, or could be several, runs nothing."""
+    entry = await async_make(hass, hass_admin_user, "Level", LEVEL)
+    await _teach(hass, entry, "set the level to {level}")
+    line = f"set the level to {said}"
+    answer = await _say(hass, line, user=hass_admin_user, language=language)
+    ran = [each["args"] for each in hass.data[DATA_RUNTIME].history.runs()]
+    assert ran == ([] if number is None else [{"level": number}])
+    if number is None:
+        assert (
+            answer == f"I did not understand {said} for level. It should be a number."
+        )
+
+
+@pytest.mark.parametrize(
     ("language", "answer"),
     [
         ("en", "I did not understand hall for room. You can say: kitchen, bedroom."),
@@ -150,7 +182,8 @@ async def test_unexposed_steps_are_refused(
     entry = await async_make(hass, hass_admin_user, "Porch", porch)
     await _teach(hass, entry, "light the porch")
     said = await _say(hass, "light the porch", user=hass_admin_user)
-    assert said == "I could not run Porch: not allowed."
+    assert said.startswith("I could not run Porch: I may not do a part of it for you.")
+    assert said.endswith("under Settings, Devices & services, HomeAgent, access rules.")
     assert hass.states.is_state("input_boolean.porch", "off")
 
 
@@ -158,7 +191,8 @@ async def test_voice_device(hass: HomeAssistant, hass_admin_user: User) -> None:
     """A device that spoke may run what has sentences; nobody at all may not."""
     entry = await async_make(hass, hass_admin_user, "Night", PLAIN)
     await _teach(hass, entry, "good night")
-    assert "not allowed" in await _say(hass, "good night")
+    said = await _say(hass, "good night")
+    assert said.startswith("I may not run Night for you. An administrator can change")
     assert hass.states.is_state("input_boolean.hall", "off")
     area = ar.async_get(hass).async_create("Hall")
     device = dr.async_get(hass).async_get_or_create(
@@ -195,7 +229,7 @@ async def test_automation_adds_no_rights(
     assert await async_setup_component(hass, "automation", {"automation": automation})
     hass.bus.async_fire("go")
     await hass.async_block_till_done()
-    assert said == ["I could not run Night: not allowed."]
+    assert [text[:28] for text in said] == ["I may not run Night for you."]
     assert hass.states.is_state("input_boolean.hall", "off")
 
 

@@ -118,82 +118,6 @@ async def test_changes_are_not_live_before_they_are_saved(
     assert editor.entry.state is ConfigEntryState.LOADED
 
 
-def action(**members: object) -> dict[str, object]:
-    """Return a row whose action has more to it."""
-    row = call_row("hall")
-    calls = row["action"]
-    assert isinstance(calls, list)
-    return {"action": [{**calls[0], **members}]}
-
-
-@pytest.mark.parametrize(
-    ("typed", "field", "says"),
-    [
-        ({"name": ""}, "name", "is empty"),
-        ({"name": "a/b"}, "name", "contains `/`"),
-        ({"timeout": "20"}, "timeout", '"20s"'),
-        ({"when": "1 =="}, "when", "Found"),
-        ({"when": "$args.x"}, "when", "in does not declare"),
-        ({"retries": 3.0}, "retries", "on_error"),
-        ({"on_error": "retry"}, "on_error", "how often"),
-        ({"tools": []}, "tools", "at least one tool"),
-        ({"tools": [{}]}, "tools", "Row 1: Choose an action"),
-        ({"tools": [call_row("hall"), {"tool": "wait", "as": "x"}]}, "tools", "Row 2"),
-        ({"tools": [call_row("hall", tool="wait")]}, "tools", "Keep one"),
-        ({"tools": [action(enabled=False)]}, "tools", "disabled"),
-        ({"tools": [action(response_variable="x")]}, "tools", "output"),
-        ({"tools": [action(continue_on_error=True)]}, "tools", "whole group"),
-        ({"tools": [action(alias="My call")]}, "tools", "name of its own"),
-        ({"tools": [action(data={"a": ["{{ x }}"]})]}, "tools", "template at a[0]"),
-        ({"tools": [action(target="{{ x }}")]}, "tools", "cannot be a target"),
-        ({"tools": [action(whatever=1)]}, "tools", "whatever"),
-        ({"tools": [action(data=[])]}, "tools", "must be an object"),
-        ({"tools": [{"action": [{"delay": "1"}]}]}, "tools", "wait"),
-        ({"tools": [{"action": [{"if": []}]}]}, "tools", "Only if"),
-        ({"tools": [{"action": [{"stop": ""}]}]}, "tools", '"stop"'),
-        ({"tools": [{"action": [{"device_id": "x"}]}]}, "tools", "light.turn_on"),
-        ({"tools": [{"action": [{}, {}]}]}, "tools", "2 actions"),
-        ({"tools": [{"action": ["x"]}]}, "tools", "not an action"),
-        ({"tools": [{"action": 7}]}, "tools", "not an action"),
-        ({"tools": [{"tool": "wait", "args": "seconds"}]}, "tools", "an object"),
-        ({"tools": [{"tool": "wait", "fallback": "off"}]}, "tools", '"off"'),
-        ({"tools": [{"tool": "seq_run"}]}, "tools", "Row 1 (seq_run)"),
-        ({"tools": [{"tool": "seq_call"}]}, "tools", "target"),
-        ({"inputs": [{"key": "a", "type": "number", "default": "x"}]}, "inputs", "Row"),
-        ({"inputs": [{"key": "a", "type": "any"}] * 2}, "inputs", "two rows"),
-        ({"inputs": [{"key": "1", "type": "any"}]}, "inputs", "no legal key"),
-        ({"outputs": [{"key": "", "type": "any"}]}, "outputs", "key is missing"),
-    ],
-)
-async def test_error_stands_at_its_field(
-    hass: HomeAssistant, typed: dict[str, Any], field: str, says: str
-) -> None:
-    """The form comes back with what was typed; nothing is kept; then it is mended."""
-    editor = await add_draft(hass, "Draft")
-    await editor.choose("groups", "add_group")
-    await editor.submit(EVENING | typed)
-    errors = editor.errors()
-    assert set(errors) == {field}
-    assert says in errors[field]
-    assert editor.values().items() >= typed.items()
-    assert editor.entry.options["draft"]["groups"] == []
-    mended = {"retries": 0, "on_error": "abort", "timeout": "30s", "when": ""}
-    shown = await editor.submit(EVENING | mended | {"inputs": [], "outputs": []})
-    assert shown["step_id"] == "group"
-
-
-async def test_all_that_is_wrong_is_told_at_once(hass: HomeAssistant) -> None:
-    """Every field has its own; a row that cannot be read does not hide the others."""
-    editor = await add_draft(hass, "Draft")
-    await editor.choose("groups", "add_group")
-    rows = [{}, {"tool": "wait", "as": "nowhere"}]
-    await editor.submit({"name": "", "tools": rows, "timeout": "x", "when": "=="})
-    errors = editor.errors()
-    assert set(errors) == {"name", "tools", "timeout", "when"}
-    assert "Row 1:" in errors["tools"]
-    assert "Row 2 (wait):" in errors["tools"]
-
-
 async def test_warnings_are_shown_and_confirmed(hass: HomeAssistant) -> None:
     """On the page after the form, and again before it is saved."""
     editor = await add_draft(hass, "Draft")
@@ -293,7 +217,52 @@ async def test_references_need_the_other_form(hass: HomeAssistant) -> None:
     await editor.choose("groups", "group_0", "edit_group")
     rows = editor.values()["tools"]
     assert isinstance(rows, list)
-    assert [sorted(row) for row in rows] == [["args", "tool"], ["action"], ["tool"]]
+    assert [sorted({*row} - {"summary"}) for row in rows] == [
+        ["args", "tool"],
+        ["action"],
+        ["tool"],
+    ]
+    assert rows[0]["summary"] == "$args.who"
+
+
+async def test_target_is_shown_however_it_is_spelled(hass: HomeAssistant) -> None:
+    """As the action editor has it; what nobody changed keeps its spelling."""
+    calls = [
+        {"entity_id": "input_boolean.hall"},
+        {"entity_id": "input_boolean.porch, input_boolean.hall"},
+        {"target": {"entity_id": "input_boolean.kitchen"}},
+        {"entity_id": ["input_boolean.bedroom"], "area_id": "attic"},
+    ]
+    tools = [{"tool": "input_boolean.turn_on", "args": args} for args in calls]
+    text = json.dumps({"groups": [{"name": "g", "parallel": False, "tools": tools}]})
+    editor = await add_pasted(hass, "Seq", text)
+
+    async def shown() -> Any:
+        await editor.choose("groups", "group_0", "edit_group")
+        return editor.values()["tools"]
+
+    async def arguments() -> list[object]:
+        await editor.choose("groups", "editor", "json")
+        document = json.loads(str(editor.values()["document"]))
+        await editor.submit({})
+        await editor.choose("editor")
+        split = document["groups"][0]["tools"].split(" ; ")
+        return [json.loads(each.rstrip(" ;"))["args"] for each in split]
+
+    rows = await shown()
+    assert [row["action"][0]["target"] for row in rows] == [
+        {"entity_id": "input_boolean.hall"},
+        {"entity_id": ["input_boolean.porch", "input_boolean.hall"]},
+        {"entity_id": "input_boolean.kitchen"},
+        {"entity_id": ["input_boolean.bedroom"], "area_id": "attic"},
+    ]
+    await editor.submit({})
+    assert await arguments() == calls
+    rows = await shown()
+    other = {"entity_id": ["input_boolean.porch"]}
+    changed = {"action": [{**rows[0]["action"][0], "target": other}]}
+    await editor.submit({"tools": [rows[3], changed, rows[1]]})
+    assert await arguments() == [calls[3], {"target": other}, calls[1]]
 
 
 async def test_groups_are_moved_copied_and_taken_out(hass: HomeAssistant) -> None:
@@ -341,7 +310,7 @@ async def test_details(hass: HomeAssistant) -> None:
     assert inputs[0]["groups"] == ["Bedroom"]
     shared = {"key": "level", "type": "integer", "groups": ["Evening", "Bedroom"]}
     await editor.submit({"inputs": [*inputs, {**shared, "groups": []}]})
-    assert "Row 2: No group" in editor.errors()["inputs"]
+    assert "Row 2 (level): No group" in editor.errors()["inputs"]
     await editor.submit({"sentences": ["dim to {nothing}"], "inputs": inputs})
     assert "nothing" in editor.errors()["sentences"]
     typed = {"sentences": ["dim to {level}"], "inputs": [*inputs, shared]}

@@ -5,7 +5,7 @@ from datetime import timedelta
 from freezegun.api import FrozenDateTimeFactory
 from homeassistant.auth.models import User
 from homeassistant.core import HomeAssistant, ServiceCall
-from homeassistant.helpers import issue_registry as ir
+from homeassistant.helpers import issue_registry as ir, translation
 import pytest
 from pytest_homeassistant_custom_component.common import async_fire_time_changed  # type: ignore[import-untyped]
 
@@ -54,6 +54,42 @@ async def test_tool_that_vanishes_and_comes_back(
     assert await _after(hass, freezer, 61) == ["Uses"]
     hass.services.async_register("test", "here", _here)
     assert await _after(hass, freezer, 61) == []
+
+
+@pytest.mark.parametrize(
+    ("language", "told"),
+    [
+        (
+            "en",
+            (
+                'group g, call 1 (test.here): There is no tool "test.here" now. Choose'
+                " another action in this row, or bring back the integration that"
+                " provides it."
+            ),
+        ),
+        (
+            "zh-Hans",
+            (
+                '组 g，第 1 个调用（test.here）：现在没有工具 "test.here"。'
+                "请在这一行另选一个动作，或恢复提供它的集成。"
+            ),
+        ),
+    ],
+)
+async def test_issue_is_for_people(
+    hass: HomeAssistant, freezer: FrozenDateTimeFactory, language: str, told: str
+) -> None:
+    """In the home's language, by the names and numbers of the form."""
+    hass.config.language = language
+    await translation.async_get_translations(hass, language, "selector", {"homeagent"})
+    await translation.async_get_translations(
+        hass, language, "exceptions", {"homeagent"}
+    )
+    hass.services.async_remove("test", "here")
+    await _after(hass, freezer, 61)
+    await _after(hass, freezer, 601)
+    (issue,) = ir.async_get(hass).issues.values()
+    assert (issue.translation_placeholders or {})["problems"] == told
 
 
 async def test_short_absence_tells_nobody(

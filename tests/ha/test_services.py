@@ -87,12 +87,15 @@ async def test_one_target_twice_runs_in_order_and_says_why(
             "seq_run",
         ),
         ([], "group"),
+        ('[{"name": "g"', "column 2 of groups); }] is missing at the end"),
+        ('[{"name": "g"}]]', "column 16 of groups"),
+        (" ", "groups is empty"),
     ],
 )
 async def test_bad_sequence_is_refused_and_nothing_stored(
     hass: HomeAssistant,
     hass_admin_user: User,
-    groups: list[dict[str, Any]],
+    groups: list[dict[str, Any]] | str,
     says: str,
 ) -> None:
     """The response tells every problem; without a response it raises."""

@@ -28,6 +28,10 @@ async def open_model(log: Path) -> AsyncIterator[str]:
         "--port": str(port),
         "--chat_format": "chatml-function-calling",
         "--n_ctx": str(CONTEXT),
+        # The same words get the same answer.
+        "--seed": "1",
+        "--n_threads": "2",
+        "--n_threads_batch": "2",
     }
     arguments = [part for option in options.items() for part in option]
     with log.open("wb") as output:

@@ -47,6 +47,19 @@ HARMFUL = {
     "last": ("fd", "file dns", "-x", ""),
     "who": ("", "lookup", "-b", ""),
     "ping": ("fblpNRA", "flood", "-c 1", "192.0.2.1"),
+    "dig": ("fkybpmi", "file", "-4", "example.org"),
+    "lsof": ("rDkmAeOSKEoxZMCfV", "repeat", "-n", "/srv"),
+    "iostat": ("gf", "group", "-x", "sda"),
+    "ip": ("bnaBrlt", "batch netns all force resolve", "-4", "addr"),
+    "zpool status": ("c", "command", "-v", "tank"),
+    "zpool iostat": ("c", "command", "-v", "tank"),
+    "zpool events": ("fc", "follow clear", "-v", "tank"),
+    "docker ps": ("HDc", "host context config tls tlscacert debug log-level", "-a", ""),
+    "docker logs": ("fH", "follow details host", "-t", "web"),
+    "docker stats": ("H", "host config", "--no-stream -a", "web"),
+    "docker top": ("eo", "host", "", "web"),
+    "docker images": ("H", "host", "-a", ""),
+    "docker volume ls": ("H", "cluster", "-q", ""),
 }  # fmt: skip
 
 
@@ -60,7 +73,7 @@ def _forms(command: str) -> Iterator[str]:
         one = f"-{letter}"
         written = [one, f"'{one}'", f'"{one}"', f"-'{letter}'", f"'-'{letter}",
                    f"\\-{letter}", f"-\\{letter}"]  # fmt: skip
-        last = allowed.split()[-1]
+        last = (allowed.split() or ["-"])[-1]
         bundles = [
             f"{one}/tmp/x",
             f"{one} /tmp/x",

@@ -23,6 +23,10 @@ NAMES = [
     "[x]",
     "A",
     "0",
+    "x",
+    "*ab",
+    "?q",
+    "X1",
     "sub/d",
     "sub/e",
 ]
@@ -42,7 +46,8 @@ def folder(tmp_path: Path) -> Path:
     "pattern",
     ["*", "a*", "?", "??", "*.txt", ".*", ".h*", "[ab]*", "[a-c]", "[!a]", "[^a]*", "*/*",
      "sub/*", "s*/d", "./*", "nothing*", "a\\*", "'a'*", "'*'", "*b",
-     "'['*", "\\[*", "**", "*/", "sub/"],
+     "'['*", "\\[*", "**", "*/", "sub/", "'[x]'*", "\\[x*", "'*'a*", "\\?*", "b-*",
+     "X*", "X?", "[X]*", "s?b/[d]", "*/d"],
 )  # fmt: skip
 def test_same_names_as_a_shell(folder: Path, pattern: str) -> None:
     """A shell is asked; relative names have ``./`` in front, unless nothing matched."""
@@ -73,22 +78,48 @@ def test_pattern_from_the_root(folder: Path) -> None:
     word = lex(f"x {folder}/a*")[0].words[1]
     names = ["a", "a b", "a.txt", "ab"]
     assert expand(word) == [f"{folder}/{name}" for name in names]
+    assert expand(word, str(folder / "sub")) == expand(word)
+
+
+def test_pattern_without_a_folder_is_from_the_root() -> None:
+    """That is where commands run."""
+    assert "./etc" in expand(lex("x et*")[0].words[1])
 
 
 @pytest.mark.parametrize(
-    ("count", "hint"), [(MOST_NAMES, "names"), (MOST_SEEN, "entries")]
+    ("count", "pattern", "hint"),
+    [
+        (MOST_NAMES, "*", f"a pattern may match at most {MOST_NAMES} names"),
+        (MOST_SEEN, "x*", f"folders with more than {MOST_SEEN} entries are too many"),
+    ],
 )
-def test_too_much_is_refused(tmp_path: Path, count: int, hint: str) -> None:
-    """Neither too many matches nor too large a folder."""
-    for number in range(count + 1):
-        (tmp_path / f"{number}").touch()
-    pattern = "*" if hint == "names" else "x*"
-    word = lex(f"x {tmp_path}/{pattern}")[0].words[1]
+def test_too_much_is_refused(
+    tmp_path: Path, count: int, pattern: str, hint: str
+) -> None:
+    """As much as is allowed passes; not one match or one entry more."""
+    folder = tmp_path / "f"
+    folder.mkdir()
+    for number in range(count):
+        (folder / f"{number}").touch()
+    word = lex(f"x f/{pattern}")[0].words[1]
+    assert len(expand(word, str(tmp_path))) == (count if pattern == "*" else 1)
+    (folder / "one more").touch()
     with pytest.raises(RefusedError) as refused:
-        expand(word)
-    assert refused.value.refusal.code == "count"
-    assert hint in refused.value.refusal.hint
-    assert code_of(f"ls {tmp_path}/{pattern}") == "count"
+        expand(word, str(tmp_path))
+    refusal = refused.value.refusal
+    assert (refusal.code, refusal.token) == ("count", f"f/{pattern}")
+    assert refusal.hint == hint
+    assert code_of(f"ls {folder}/{pattern}") == "count"
+
+
+@pytest.mark.parametrize("pattern", ["[é]*", "b[~]", "[a\\ b]*"])
+def test_brackets_are_plain(folder: Path, pattern: str) -> None:
+    """What else may mean different things to different readers."""
+    with pytest.raises(RefusedError) as refused:
+        expand(lex("x " + pattern)[0].words[1], str(folder))
+    refusal = refused.value.refusal
+    hint = "in brackets only letters, digits, ranges and _ . , + = @ % :"
+    assert (refusal.code, refusal.token, refusal.hint) == ("line", pattern, hint)
 
 
 def test_pattern_with_many_stars_is_quick(tmp_path: Path) -> None:

@@ -11,8 +11,9 @@ import pytest
 
 from homeagent_waiter.gate.grammar import Parsed
 from homeagent_waiter.gate.grammars import GRAMMARS
-from homeagent_waiter.gate.places import FIXED, Places, within
+from homeagent_waiter.gate.places import Places
 from homeagent_waiter.gate.refused import RefusedError
+from homeagent_waiter.gate.secret_names import FIXED, within
 from homeagent_waiter.gate.walk import MOST_BYTES, MOST_ENTRIES, spelled_out
 
 PLACES = Places()
@@ -31,6 +32,8 @@ KEYS = "no place of keys, passwords or tokens"
         ("/", "/a", False),
         ("/a", "/a/b", False),
         ("/b/a", "/a", False),
+        ("/aX/b", "/aX", True),
+        ("/a/b", "/aX", False),
     ],
 )
 def test_within(path: str, folder: str, inside: bool) -> None:

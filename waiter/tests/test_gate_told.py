@@ -114,7 +114,7 @@ def test_program_that_is_not_what_it_should_be(
 @pytest.mark.parametrize(
     "form",
     ["{}", "{}/x", "-{}", "--{}", "-f{}", "--from={}", "--a=b={}", "a={}", "a:{}", "{}:a",
-     "--mount=a:{}:ro", "a,{}", "{},a", "-I{}:a"],
+     "--mount=a:{}:ro", "a,{}", "{},a", "-I{}:a", "@{}", "a@{}", "+{}", "%{}%"],
 )  # fmt: skip
 @pytest.mark.parametrize("folder", ["/", "/srv"])
 def test_unchecked_words_that_name_a_secret(form: str, folder: str) -> None:

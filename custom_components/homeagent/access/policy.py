@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from typing import Protocol
 
 from ..kernel.contract import Arguments, Caller, Decision, Entrance, Tool, Verdict
+from ..kernel.words import say
 from .explaining import Explanation, explained, missing_grant
 from .grants import Profile
 from .identity import identify
@@ -233,8 +234,7 @@ def _is_within(left: CallScope, granted: CallScope) -> bool:
 
 
 def _left_out(number: int) -> str:
-    what = "one entity is" if number == 1 else f"{number} entities are"
-    return f"{what} left out: not allowed"
+    return say("left_out" if number == 1 else "left_out_many", count=str(number))
 
 
 def _refused(detail: str) -> Decision:

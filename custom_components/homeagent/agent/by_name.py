@@ -10,7 +10,7 @@ from enum import Enum
 import re
 
 from ..kernel.records import record
-from ..sequence.sentence_slots import spoken_form
+from ..sequence.spoken_form import spoken_form
 
 
 class Wish(Enum):

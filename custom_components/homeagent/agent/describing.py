@@ -8,8 +8,11 @@ from collections.abc import Callable, Mapping, Sequence
 
 from ..kernel.contract import Arguments, ToolCall, ToolResult, UnparsedArguments
 from ..kernel.json_values import to_json_value
+from ..kernel.phrases import Phrase
 from ..kernel.records import record
 from ..kernel.rendering import render_value
+from ..sequence.spoken import Speech
+from .words import ENGLISH, language_of
 
 LONGEST_VALUE = 80
 """Characters of one argument that are told."""
@@ -60,16 +63,23 @@ def _value(value: object) -> str:
     return text[: LONGEST_VALUE - 1] + "…"
 
 
-def failure_words(result: ToolResult) -> str:
-    """Return what a person should know of a call that failed."""
+def failure_words(result: ToolResult, language: str) -> str:
+    """Return what a person should know of a call that failed.
+
+    What others say is told as it came. Our own words are English: in another language
+    they are told in short.
+    """
     error = result.error
     if error is None:
         return ""
-    return (error.detail or error.reason.value).rstrip(".")
+    ours = isinstance(error.detail, Phrase) and language_of(language) != ENGLISH
+    if ours or not error.detail:
+        return Speech(language).reason(error.reason)
+    return error.detail.rstrip(".")
 
 
 def sum_up(
-    done: Sequence[tuple[ToolCall, ToolResult]], names: Names
+    done: Sequence[tuple[ToolCall, ToolResult]], names: Names, language: str
 ) -> tuple[list[str], list[str]]:
     """Return what succeeded and what did not, each call once, in words."""
     succeeded: dict[str, None] = {}
@@ -79,5 +89,5 @@ def sum_up(
         if result.success:
             succeeded[words] = None
         else:
-            failed[f"{words}: {failure_words(result)}"] = None
+            failed[f"{words}: {failure_words(result, language)}"] = None
     return list(succeeded), list(failed)

@@ -52,7 +52,7 @@ def done_words(
     done: Sequence[tuple[ToolCall, ToolResult]], names: Names, language: str
 ) -> str:
     """Return what was done and what did not work, "" for nothing."""
-    succeeded, failed = sum_up(done, names)
+    succeeded, failed = sum_up(done, names, language)
     sentences = []
     if succeeded:
         sentences.append(say("done", language, what=listed(succeeded, language)))

@@ -22,6 +22,7 @@ def agent_facts(data: Mapping[str, object]) -> Facts:
         "tool_choice": settings.tool_choice,
         "context": settings.context,
         "vision": settings.vision,
+        "simple_tools": settings.simple,
     }
 
 

@@ -4,9 +4,11 @@ Above `turn`; puts together what one agent works with. What belongs to the turn 
 to a call is resolved here, once: the caller, the tools, the prompt.
 """
 
-from collections.abc import AsyncGenerator, Callable
+from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import aclosing
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from functools import partial
+import logging
 from typing import Any, cast
 
 from homeassistant.components.conversation import (
@@ -21,6 +23,8 @@ from homeassistant.core import HomeAssistant
 
 from ..const import DOMAIN
 from ..kernel.contract import Caller
+from ..tools.narrowing import simple
+from ..tools.offered_tools import OfferedTool
 from ..tools.offering import Offering
 from .asking import Questions, Reaction
 from .calls import DroppedWarnings
@@ -32,8 +36,11 @@ from .ports import RunBatch
 from .reports import ServerReports
 from .server import ModelServer
 from .settings import Settings
+from .standing import Standing, stand
 from .turn import PATIENCE, Turn
 from .words import say
+
+_LOGGER = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,6 +69,7 @@ class ModelAgent:
     settings: Settings
     server: ModelServer
     reports: ServerReports
+    told: set[tuple[str, ...]] = field(default_factory=set)
 
     async def respond(
         self, asked: ConversationInput, log: ChatLog, entity_id: str
@@ -107,29 +115,58 @@ class ModelAgent:
     ) -> Turn:
         ports, settings = self.ports, self.settings
         await ports.offering.async_prepare()
-        rules = ports.offering.prompt_for(caller, asked.language, "batch")
         own = log.content[0]
         own_text = own.content if isinstance(own, SystemContent) else ""
-        instructions = Instructions(text=f"{own_text}\n{rules}")
+        standing = self._stand(caller, own_text, asked.language)
         return Turn(
             server=self.server,
             run=ports.run,
             caller=caller,
             conversation_id=log.conversation_id,
             language=asked.language,
-            offered=ports.offering.tools_for(caller),
-            messages=[instructions, *await self._history(log, asked.language)],
+            offered=standing.offered,
+            messages=[
+                Instructions(text=standing.text),
+                *await self._history(log, asked.language),
+            ],
             questions=ports.questions,
             names=ports.names,
             context=settings.context,
             tool_choice=settings.tool_choice,
             sees=settings.vision,
             patience=ports.patience,
+            once=settings.simple,
             hint_of=ports.hint_of,
             dropped=self._warn,
             troubled=self.reports.tell,
             released=() if reaction is None else reaction.answers,
         )
+
+    def _stand(self, caller: Caller, own: str, language: str) -> Standing:
+        """Choose tools and instructions; what does not fit is told in the log, once."""
+        offering, settings = self.ports.offering, self.settings
+        offered = offering.tools_for(caller)
+        if settings.simple:
+            ids = partial(offering.ids_for, caller)
+            offered = [simple(each, ids) for each in offered]
+
+        def instruct(shown: Sequence[OfferedTool], characters: int) -> str:
+            rules = offering.prompt_for(
+                caller, language, offered=shown, characters=characters
+            )
+            return f"{own}\n{rules}"
+
+        standing = stand(offered, instruct, settings.context)
+        if standing.left_out and standing.left_out not in self.told:
+            self.told.add(standing.left_out)
+            _LOGGER.warning(
+                "With a context of %s tokens, %s is not shown these tools and has to "
+                "find them by tool_search: %s",
+                settings.context,
+                settings.model,
+                ", ".join(standing.left_out),
+            )
+        return standing
 
     async def _history(self, log: ChatLog, language: str) -> list[Message]:
         """Return the history; files of the words just said are in it."""

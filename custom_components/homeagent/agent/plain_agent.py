@@ -4,6 +4,7 @@ Above `by_name`; runs everything through the kernel's door, by the rights of the
 What it cannot do, it says.
 """
 
+import asyncio
 from collections import OrderedDict
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -139,7 +140,9 @@ class _Told:
 
     async def _take(self, sequence: Sequence, dialogue: Dialogue, text: str) -> str:
         inputs = run_inputs(sequence)
-        read = read_slots(inputs, {dialogue.key: text})
+        heard = {dialogue.key: text}
+        # The words of numbers are looked up in files.
+        read = await asyncio.to_thread(read_slots, inputs, heard, self.language)
         if isinstance(read, NotUnderstood):
             self._remember(dialogue)
             said = Speech(self.language).not_understood(read)

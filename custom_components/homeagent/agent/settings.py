@@ -18,6 +18,7 @@ CONF_PROMPT: Final = "prompt"
 CONF_TOOL_CHOICE: Final = "tool_choice"
 CONF_CONTEXT: Final = "context"
 CONF_VISION: Final = "vision"
+CONF_SIMPLE: Final = "simple_tools"
 
 TOOL_CHOICES: Final = ("auto", "required", "none")
 
@@ -30,7 +31,10 @@ LARGEST_CONTEXT: Final = 2_000_000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
-    """Where the model is, and how it is used; `prompt` is a template of the user's."""
+    """Where the model is, and how it is used; `prompt` is a template of the user's.
+
+    `simple` is for small models: tools are shown in their simplest form.
+    """
 
     url: str
     model: str
@@ -39,6 +43,7 @@ class Settings:
     tool_choice: str = "auto"
     context: int = DEFAULT_CONTEXT
     vision: bool = False
+    simple: bool = False
 
     @classmethod
     def of(cls, data: Mapping[str, object]) -> Settings:
@@ -52,6 +57,7 @@ class Settings:
             tool_choice=choice if choice in TOOL_CHOICES else "auto",
             context=_whole(data.get(CONF_CONTEXT)),
             vision=data.get(CONF_VISION) is True,
+            simple=data.get(CONF_SIMPLE) is True,
         )
 
     @property

@@ -54,7 +54,9 @@ class Turn:
 
     `context` is what the model can read, in tokens. `dropped` is told of tools whose
     arguments look dropped, `troubled` of troubles with the server, and that there are
-    none. `released` are calls that the person's words have just released.
+    none. `released` are calls that the person's words have just released. `once` ends
+    the turn where the model repeats the calls of its last reply: some small models know
+    no end.
     """
 
     server: ModelServer
@@ -70,6 +72,7 @@ class Turn:
     tool_choice: str = "auto"
     sees: bool = False
     patience: float = PATIENCE
+    once: bool = False
     hint_of: Callable[[str], str] = lambda tool: ""
     dropped: Callable[[str], None] = lambda tool: None
     troubled: Callable[[ServerTrouble | None], None] = lambda trouble: None
@@ -92,6 +95,7 @@ class Turn:
         for delta in self._tell_released():
             yield delta
         by_function = {each.function: each for each in self.offered}
+        last: object = None
         for number in range(MAX_ROUNDS):
             reader = ReplyReader()
             yield {"role": "assistant"}
@@ -113,6 +117,10 @@ class Turn:
                 used_ids=self._used_ids(),
                 hint_of=self.hint_of,
             )
+            wanted = [(each.call.tool, each.call.arguments) for each in calls]
+            if self.once and wanted == last:
+                calls = []
+            last = wanted
             if not calls:
                 if trouble is not None and self._mend(trouble, reader):
                     continue

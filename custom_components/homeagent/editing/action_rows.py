@@ -5,6 +5,7 @@ have more keys than an entry: whatever would be lost is a fault with a hint.
 """
 
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from typing import Final
 
 from ..sequence.reference_syntax import scan_text
@@ -12,6 +13,22 @@ from .faults import FormFault
 
 type Entry = Mapping[str, object]
 """One entry as decoded JSON: `{"tool": …, "args": {…}, …}`."""
+
+TARGET_KEYS: Final = ("entity_id", "device_id", "area_id", "floor_id", "label_id")
+"""The keys of a target; in arguments they may stand without it, as in older calls."""
+
+
+def _none(name: str) -> bool:
+    return False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KnownActions:
+    """The actions that there are: `exists` by name, `targeted` those with a target."""
+
+    exists: Callable[[str], bool] = _none
+    targeted: Callable[[str], bool] = _none
+
 
 _CALL_KEYS: Final = frozenset({"action", "service", "target", "data", "metadata"})
 _REFUSED: Final = {
@@ -119,7 +136,7 @@ def _refuse_templates(value: object, place: str) -> None:
 
 
 def actions_of_entry(
-    entry: Entry, is_action: Callable[[str], bool]
+    entry: Entry, actions: KnownActions
 ) -> list[dict[str, object]] | None:
     """Return what the action editor shows for an entry; None where it cannot.
 
@@ -129,7 +146,7 @@ def actions_of_entry(
     tool, args = entry.get("tool"), entry.get("args", {})
     if not isinstance(tool, str) or not isinstance(args, Mapping):
         return None
-    if not is_action(tool) or not _is_plain(args):
+    if not actions.exists(tool) or not _is_plain(args):
         return None
     call: dict[str, object] = {"action": tool}
     data = dict(args)
@@ -138,8 +155,26 @@ def actions_of_entry(
         if not target:
             return None
         call["target"] = target
+    elif "target" not in data and actions.targeted(tool):
+        flat = {key: data.pop(key) for key in TARGET_KEYS if _names(data, key)}
+        if flat:
+            call["target"] = {key: _listed(value) for key, value in flat.items()}
     call["data"] = data
     return [call]
+
+
+def _names(data: Mapping[str, object], key: str) -> bool:
+    """Whether an argument names something that the target of the editor can show."""
+    value = data.get(key)
+    listed = value if isinstance(value, list | tuple) else [value]
+    return bool(listed) and all(isinstance(each, str) and each for each in listed)
+
+
+def _listed(value: object) -> object:
+    """Home Assistant reads `light.a, light.b` as two; its editor shows it as one."""
+    if isinstance(value, str) and "," in value:
+        return [each.strip() for each in value.split(",") if each.strip()]
+    return value
 
 
 def _is_plain(value: object) -> bool:

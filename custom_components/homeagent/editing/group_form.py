@@ -4,16 +4,16 @@ Above the rows; pure. Where a problem of the language stands in the form is deci
 too: at the field that its path begins with, and for a row with the row's number.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence as Many
 from dataclasses import dataclass, field
 import re
 from typing import Final
 
-from ..sequence.problems import Problem
-from .action_rows import Entry
+from ..sequence.problems import Path, Problem, format_path
+from .action_rows import Entry, KnownActions
 from .faults import Fault
-from .rows import entries_of, rows_of
-from .signature_rows import signature_of, signature_rows
+from .rows import Showing, Slots, entries_of, rows_of, spelled_as_before
+from .signature_rows import row_keys, signature_of, signature_rows
 
 type GroupDocument = Mapping[str, object]
 """A group as decoded JSON, with `tools` as an array."""
@@ -49,22 +49,23 @@ _ROW: Final = re.compile(r"tools\[(\d+)\]")
 class ReadForm:
     """The group that a form describes, and what is wrong with its fields.
 
-    An entry of its tools that cannot be read is empty there.
+    An entry of its tools that cannot be read is empty there. `names` are those of the
+    rows, by the fields in which they stand.
     """
 
     document: dict[str, object]
     faults: Mapping[str, list[Fault]] = field(default_factory=dict)
+    names: Mapping[str, Many[str]] = field(default_factory=dict)
 
 
-def form_values(
-    group: GroupDocument, is_action: Callable[[str], bool]
-) -> dict[str, object]:
+def form_values(group: GroupDocument, showing: Showing) -> dict[str, object]:
     """Return the values with which the form of a group opens."""
+    out = _object(group, "out")
     values: dict[str, object] = {
         "name": group.get("name", ""),
-        "tools": rows_of(_entries(group), is_action),
-        "inputs": signature_rows(_object(group, "in")),
-        "outputs": signature_rows(_object(group, "out")),
+        "tools": rows_of(_entries(group), showing, _slots(out)),
+        "inputs": signature_rows(_object(group, "in"), showing.yes_no),
+        "outputs": signature_rows(out),
     }
     for key in ("description", "when"):
         if key in group:
@@ -72,11 +73,23 @@ def form_values(
     return values | {key: group.get(key, each) for key, each in _DEFAULTS.items()}
 
 
-def read_form(values: Mapping[str, object]) -> ReadForm:
-    """Return the group that the values of a form describe."""
-    tools, bad_tools = entries_of(values.get("tools"))
+NOTHING: Final[GroupDocument] = {}
+
+
+def read_form(
+    values: Mapping[str, object],
+    before: GroupDocument = NOTHING,
+    actions: KnownActions | None = None,
+) -> ReadForm:
+    """Return the group that the values of a form describe.
+
+    `before` is the group with which the form opened, for `actions` as they were known.
+    """
     inputs, bad_inputs = signature_of(values.get("inputs"), inputs=True)
     outputs, bad_outputs = signature_of(values.get("outputs"), inputs=False)
+    tools, bad_tools = entries_of(values.get("tools"), _slots(outputs))
+    if actions is not None:
+        tools = spelled_as_before(tools, _entries(before), actions)
     document: dict[str, object] = {"name": values.get("name", "")}
     if values.get("description"):
         document["description"] = values["description"]
@@ -94,7 +107,20 @@ def read_form(values: Mapping[str, object]) -> ReadForm:
     document["tools"] = tools
     found = {"tools": bad_tools, "inputs": bad_inputs, "outputs": bad_outputs}
     faults = {name: listed for name, listed in found.items() if listed}
-    return ReadForm(document=document, faults=faults)
+    names = {
+        "tools": [str(entry.get("tool", "")) for entry in tools],
+        "inputs": row_keys(values.get("inputs")),
+        "outputs": row_keys(values.get("outputs")),
+    }
+    return ReadForm(document=document, faults=faults, names=names)
+
+
+def _slots(out: Mapping[str, object]) -> Slots:
+    kinds = {
+        key: str(declared.get("type") if isinstance(declared, Mapping) else declared)
+        for key, declared in out.items()
+    }
+    return Slots(kinds=kinds)
 
 
 def _whole(value: object) -> object:
@@ -128,20 +154,44 @@ def row_of(problem: Problem) -> int | None:
     return None if match is None else int(match[1])
 
 
+def row_in_form(problem: Problem, names: Mapping[str, Many[str]]) -> int | None:
+    """Return the row of its field that a problem is about; `names` as in `ReadForm`."""
+    for key, name in _FIELD_OF.items():
+        row = declared_row(problem, (key,), names.get(name, ()))
+        if row is not None:
+            return row
+    return row_of(problem)
+
+
+def declared_row(problem: Problem, path: Path, keys: Many[str]) -> int | None:
+    """Return which of the keys declared at a path a problem is about, from 0."""
+    for row, key in enumerate(keys):
+        place = format_path((*path, key))
+        rest = problem.path.removeprefix(place)
+        if problem.path.startswith(place) and rest[:1] in {"", ".", "["}:
+            return row
+    return None
+
+
 _UNDECLARED: Final = {
     "inputs": frozenset({"arg_undeclared"}),
     "outputs": frozenset({"as_undeclared", "out_undeclared"}),
 }
 """What is told of a declaration that cannot be read, and says nothing then."""
 
+BAD_KEY: Final = frozenset({"bad_key", "duplicate_key"})
+"""What is told of a key that declares nothing."""
+
 
 def problems_left(read: ReadForm, problems: Iterable[Problem]) -> list[Problem]:
     """Return the problems without those that only follow from faults of rows."""
+    found = list(problems)
     unread = {fault.row for fault in read.faults.get("tools", ())}
-    unsaid = {code for key in read.faults for code in _UNDECLARED.get(key, ())}
+    faulty = {*read.faults, *(field_of(each) for each in found if each.code in BAD_KEY)}
+    unsaid = {code for key in faulty for code in _UNDECLARED.get(key, ())}
     return [
         problem
-        for problem in problems
+        for problem in found
         if problem.code not in unsaid
         and (row_of(problem) is None or row_of(problem) not in unread)
     ]

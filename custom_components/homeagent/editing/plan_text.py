@@ -4,7 +4,7 @@ Above `wording`; pure. What the tools declare may still make a group run in orde
 is known when it runs, and the report says why.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 import json
 from typing import Final
 from unicodedata import east_asian_width
@@ -24,7 +24,7 @@ from ..sequence.model import (
 from ..sequence.problems import show
 from ..sequence.signature import missing_inputs, run_inputs
 from ..sequence.writer import group_document
-from .action_rows import actions_of_entry
+from .action_rows import KnownActions, actions_of_entry
 from .group_form import GroupDocument
 from .markdown import code_block, escaped
 from .rows import Named, summary_of
@@ -86,6 +86,11 @@ def group_line(group: Group, index: int, wording: Wording) -> str:
     return wording("group_line", number=number, name=name, calls=calls)
 
 
+def full_name(group: Group, index: int, wording: Wording) -> str:
+    """Return the name of a group if its line has not all of it; nothing otherwise."""
+    return "" if group.name in group_line(group, index, wording) else group.name
+
+
 def _width(text: str) -> int:
     """Return columns: a Chinese character takes two."""
     return sum(1 + (east_asian_width(char) in "WF") for char in text)
@@ -106,9 +111,7 @@ def group_markdown(
     return "\n".join(_group(group, number, wording, named))
 
 
-def understood(
-    group: GroupDocument, is_action: Callable[[str], bool], wording: Wording
-) -> str:
+def understood(group: GroupDocument, actions: KnownActions, wording: Wording) -> str:
     """Return the entries that people typed as tool and arguments, as they were read.
 
     Home Assistant's editor for them takes YAML, which is easily read otherwise.
@@ -118,7 +121,7 @@ def understood(
     typed = [
         json.dumps(entry, ensure_ascii=False, indent=2)
         for entry in entries
-        if actions_of_entry(entry, is_action) is None
+        if actions_of_entry(entry, actions) is None
     ]
     if not typed:
         return ""

@@ -11,8 +11,9 @@ from typing import Final
 
 from ..sequence.problems import Problem
 from .action_rows import Entry
+from .cut_off import CutOff, cut_off
 from .faults import Fault
-from .group_form import GroupDocument, row_of
+from .group_form import GroupDocument
 from .markdown import alert, escaped
 from .wording import Wording
 
@@ -23,25 +24,46 @@ EMPTY: Final[GroupDocument] = {}
 
 _GROUP: Final = re.compile(r"groups\[(\d+)\]\.?")
 _TOOL: Final = re.compile(r"tools\[(\d+)\]\.?")
+_SENTENCE: Final = re.compile(r"sentences\[(\d+)\]")
 
 
-def field_text(
-    faults: Iterable[Fault],
-    problems: Iterable[Problem],
-    tools: Many[Entry],
-    wording: Wording,
-) -> str:
-    """Return what stands at a field of a group's form, with the rows it is about."""
-    lines = [wording.fault(fault) for fault in faults]
-    for problem in problems:
-        row = row_of(problem)
-        text = wording.problem(problem)
-        if row is None:
-            lines.append(text)
-            continue
-        name = _tool_of(tools, row)
-        lines.append(wording("tool_row", number=str(row + 1), tool=name, text=text))
-    return _bounded(lines, " ", wording)
+type Told = tuple[int | None, str]
+"""A line at a field: the row it is about, counted from 0, and what is wrong."""
+
+
+def field_text(lines: Iterable[Told], names: Many[str], wording: Wording) -> str:
+    """Return what stands at a field, in the order of its rows, which have names."""
+    ordered = sorted(lines, key=lambda line: -1 if line[0] is None else line[0])
+    told = dict.fromkeys(_in_row(row, text, names, wording) for row, text in ordered)
+    return _bounded(list(told), " ", wording)
+
+
+def _in_row(row: int | None, text: str, names: Many[str], wording: Wording) -> str:
+    if row is None:
+        return text
+    number, name = str(row + 1), names[row] if row < len(names) else ""
+    if name:
+        return wording("tool_row", number=number, tool=name, text=text)
+    return wording("row", number=number, text=text)
+
+
+def fault_lines(faults: Iterable[Fault], wording: Wording) -> list[Told]:
+    """Return what is wrong with rows, before the language judges them."""
+    return [(fault.row, _fault_text(fault, wording)) for fault in faults]
+
+
+def _fault_text(fault: Fault, wording: Wording) -> str:
+    """A fault names the field of its row by the key of that field's name."""
+    placeholders = dict(fault.placeholders)
+    if "field" in placeholders:
+        placeholders["field"] = wording(placeholders["field"])
+    return wording(fault.word, **placeholders)
+
+
+def sentence_row(problem: Problem) -> int | None:
+    """Return the sentence that a problem is about, counted from 0."""
+    match = _SENTENCE.match(problem.path)
+    return None if match is None else int(match[1])
 
 
 def place_of(problem: Problem, groups: Many[GroupDocument], wording: Wording) -> str:
@@ -78,6 +100,24 @@ def problems_of_group(index: int, problems: Iterable[Problem]) -> tuple[Problem,
     )
 
 
+_CALLS: Final = frozenset({"cycle", "depth"})
+"""What is told of one call out of several, any of which may be the one too many."""
+
+
+def problems_of_whole(index: int, problems: Iterable[Problem]) -> list[Problem]:
+    """Return the problems that one group can cause without standing in it.
+
+    Calls that lead back, or too deep, are then told of the calls of that group.
+    """
+    here = f"groups[{index}]."
+    return [
+        replace(problem, path="tools") if problem.code in _CALLS else problem
+        for problem in problems
+        if not problem.path.startswith("groups[")
+        or (problem.code in _CALLS and not problem.path.startswith(here))
+    ]
+
+
 def problem_boxes(
     errors: Many[Problem],
     warnings: Many[Problem],
@@ -112,9 +152,25 @@ def problem_box(
     return alert(kind, escaped(title), lines)
 
 
-def text_problems(problems: Many[Problem], wording: Wording) -> str:
+_AT_THE_END: Final = frozenset({"not_closed", "string_open"})
+"""What is told of a text that ends too early, in the place of that."""
+
+
+def text_problems(problems: Many[Problem], text: str, wording: Wording) -> str:
     """Return the problems of a JSON text as they stand at its field, with places."""
-    return _bounded([_at_line(problem, wording) for problem in problems], " ", wording)
+    lines = []
+    if cut := cut_off(text):
+        inside = [each.path for each in problems if each.code in _AT_THE_END]
+        problems = [each for each in problems if each.code not in _AT_THE_END]
+        lines.append(_ends_early(cut, inside[0] if inside else "", wording))
+    lines += [_at_line(problem, wording) for problem in problems]
+    return _bounded(lines, " ", wording)
+
+
+def _ends_early(cut: CutOff, path: str, wording: Wording) -> str:
+    line, column = str(cut.line), str(cut.column)
+    text = wording("cut_off", line=line, column=column, missing=cut.missing)
+    return wording("at_place", place=path, text=text) if path else text
 
 
 def _at_line(problem: Problem, wording: Wording) -> str:

@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from functools import reduce
 from typing import Final
 
+from ..kernel.phrases import Phrase
 from ..sequence.problems import Problem
-from .faults import Fault
 
 _BEGINNINGS: Final = ("the ", "a ", "an ", "found ", "there ", "this ", "more ")
 
@@ -19,12 +19,15 @@ class Wording:
     """Texts by their keys, and those of the language's problems by their codes.
 
     A code that is not among `problems` is told in the words of the core, in English.
-    `fragments` are what the core puts in for placeholders, such as `a number`.
+    `fragments` are what the core puts in for placeholders, such as `a number`; `said` are
+    the texts of its phrases, and of hints that people get in the place of those that
+    models get.
     """
 
     texts: Mapping[str, str]
     problems: Mapping[str, str] = field(default_factory=dict)
     fragments: Mapping[str, str] = field(default_factory=dict)
+    said: Mapping[str, str] = field(default_factory=dict)
 
     def __call__(self, key: str, /, **placeholders: str) -> str:
         """Return a text with what it names."""
@@ -38,26 +41,31 @@ class Wording:
         """Return texts put together in pairs: `joined` with commas, `then` in order."""
         return reduce(lambda done, each: self(key, first=done, following=each), texts)
 
-    def fault(self, fault: Fault) -> str:
-        """Return what is wrong with a row, which is named by its number."""
-        text = self(fault.word, **fault.placeholders)
-        if fault.row is None:
-            return text
-        return self("row", number=str(fault.row + 1), text=text)
+    def say(self, text: str) -> str:
+        """Return a text of the core in the person's language, where that is known.
+
+        A phrase is put together anew, with what it names; any other text is data.
+        """
+        if isinstance(text, Phrase) and text.code in self.said:
+            return self.filled(text.code, text.named)
+        return self.fragments.get(text, text)
+
+    def filled(self, code: str, named: Mapping[str, str]) -> str:
+        """Return the words of a code, with all that they name said, too."""
+        told = {key: self.say(value) for key, value in named.items()}
+        return self.said[code].format_map(told)
 
     def problem(self, problem: Problem) -> str:
         """Return what was found and what would be right."""
         message = self.problems.get(problem.code)
+        instead = self.said.get(f"hint_{problem.code}")
         if message is None:
-            told = f"{problem.message}. {problem.hint}".strip()
+            told = f"{problem.message}. {instead or problem.hint}".strip()
             # Not where a text begins with a key, such as `as`.
             begins = told.startswith(_BEGINNINGS)
             return told[:1].upper() + told[1:] if begins else told
         guess = problem.placeholders.get("nearest", "-")
         end = "hint" if guess else "otherwise"
-        hint = self.problems.get(f"{problem.code}_{end}", "")
-        named = {
-            key: self.fragments.get(value, value)
-            for key, value in problem.placeholders.items()
-        }
+        hint = instead or self.problems.get(f"{problem.code}_{end}", "")
+        named = {key: self.say(value) for key, value in problem.placeholders.items()}
         return f"{message}{hint}".format_map(named)

@@ -22,6 +22,7 @@ from ..editing.wording import Wording
 from ..editing.work import Work, made_of
 from ..runtime import Runtime, async_get_runtime
 from ..sequence.names import normal_name
+from ..sequence.problems import Problem
 from ..tools.sequence_entry import NewEntry, new_draft, new_entry
 from .base import Input
 from .forms import NAME_FORM, PASTE_FORM, TEMPLATE_FORM
@@ -106,21 +107,41 @@ class AddingSteps(ConfigFlow):
         """Begin with a text; with warnings it is a draft until they were seen."""
         if user_input is None:
             return self._show("paste", PASTE_FORM, {})
-        name = normal_name(str(user_input["name"]))
-        if text := name_text(self.runtime, self.word, name):
+        typed = normal_name(str(user_input.get("name", "")))
+        document = str(user_input["document"])
+        if typed and (text := name_text(self.runtime, self.word, typed)):
             return self._show("paste", PASTE_FORM, user_input, name=text)
         await self.runtime.actions.async_prepare()
-        document = str(user_input["document"])
-        draft = await self.runtime.author.from_text(document, name=name)
+        draft = await self.runtime.author.from_text(document, name=typed or None)
         if draft.sequence is None:
-            problems = text_problems(draft.errors, self.word)
-            return self._show("paste", PASTE_FORM, user_input, document=problems)
+            texts = self._paste_texts(draft.errors, document, named=bool(typed))
+            return self._show("paste", PASTE_FORM, user_input, **texts)
+        if text := name_text(self.runtime, self.word, draft.sequence.name):
+            return self._show("paste", PASTE_FORM, user_input, name=text)
         if self.runtime.entries.cannot_store(draft.sequence) is not None:
             text = self.word("no_room")
             return self._show("paste", PASTE_FORM, user_input, document=text)
         if draft.warnings:
             return await self._async_add(new_draft(made_of(draft.sequence)))
         return await self._async_add(new_entry(draft.sequence))
+
+    def _paste_texts(
+        self, problems: tuple[Problem, ...], document: str, *, named: bool
+    ) -> dict[str, str]:
+        """Return what is wrong with a text, and with its name at that of the form."""
+        texts = {}
+        rest = []
+        for problem in problems:
+            missing = problem.code == "missing_key" and not problem.path
+            if problem.code == "name_differs":
+                texts["name"] = self.word("two_names", **problem.placeholders)
+            elif missing and not named and problem.placeholders["key"] == '"name"':
+                texts["name"] = self.word("name_nowhere")
+            else:
+                rest.append(problem)
+        if rest:
+            texts["document"] = text_problems(rest, document, self.word)
+        return texts
 
     def _show(
         self, step: str, schema: probatio.Schema, values: Input, **texts: str

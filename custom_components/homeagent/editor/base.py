@@ -8,14 +8,18 @@ from typing import override
 from homeassistant.config_entries import ConfigFlowResult
 from homeassistant.core import HomeAssistant, valid_entity_id
 from homeassistant.helpers import area_registry as ar, device_registry as dr
+from homeassistant.helpers.service import async_get_cached_service_description
 
+from ..editing.action_rows import KnownActions
 from ..editing.markdown import escaped
 from ..editing.plan_text import state_line
+from ..editing.typed_values import YesNo
 from ..editing.work import Work
 from ..runtime import async_get_runtime
 from ..sequence.checks import Report
 from ..sequence.model import Sequence
 from ..sequence.sentence_checks import check_sentences
+from ..tools.sequence_author import Draft
 from ..tools.sequence_extras import other_sentences
 from .keeping import Input, KeepingFlow
 from .language import async_language, async_wording, current_user_id
@@ -50,13 +54,17 @@ class EditorFlow(KeepingFlow):
     async def _async_check(self) -> tuple[Sequence | None, Report]:
         """Check the whole against the home as it is now, with its sentences."""
         work = self.work
-        draft = await self.runtime.author.from_groups(
-            work.name, work.description, list(work.groups)
-        )
+        draft = await self._async_draft(work)
         spoken = self._check_sentences(work)
         errors = (*draft.errors, *spoken.errors)
         report = Report(errors=errors, warnings=(*draft.warnings, *spoken.warnings))
         return None if errors else draft.sequence, report
+
+    async def _async_draft(self, work: Work) -> Draft:
+        """Check a work against the home as it is now, without its sentences."""
+        return await self.runtime.author.from_groups(
+            work.name, work.description, list(work.groups)
+        )
 
     def _check_sentences(self, work: Work) -> Report:
         if not work.sentences:
@@ -78,10 +86,23 @@ class EditorFlow(KeepingFlow):
         name = None if device is None else device.name_by_user or device.name
         return name or text
 
+    @property
+    def _actions(self) -> KnownActions:
+        """The tools that Home Assistant's action editor knows."""
+        return KnownActions(exists=self._is_action, targeted=self._has_target)
+
     def _is_action(self, tool: str) -> bool:
-        """Whether Home Assistant's action editor knows a tool."""
         domain, dot, action = tool.partition(".")
         return bool(dot) and self.hass.services.has_service(domain, action)
+
+    def _has_target(self, tool: str) -> bool:
+        """Whether the action editor asks for a target; its descriptions were read."""
+        domain, _, action = tool.partition(".")
+        described = async_get_cached_service_description(self.hass, domain, action)
+        return bool(described) and "target" in (described or {})
+
+    def _yes_no(self) -> YesNo:
+        return self.word("yes"), self.word("no")
 
     async def async_step_editor(self, user_input: Input = None) -> ConfigFlowResult:
         """Show what can be done; every way back leads here."""

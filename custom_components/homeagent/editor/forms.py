@@ -53,15 +53,36 @@ class _NamedAction(selector.ActionSelector):
         return {"selector": {"action": {}, "object": {"fields": words}}}
 
 
+class _Arguments(selector.ObjectSelector):
+    """Home Assistant's YAML editor, in a list that does not show what is in it.
+
+    The list would show JSON; with `media` it looks for the title of a medium only.
+    """
+
+    @override
+    def serialize(self) -> dict[str, Any]:
+        """Return the selector with both keys."""
+        return {"selector": {"object": {}, "media": {}}}
+
+
+class _Summary(selector.ConstantSelector):
+    """What the list shows of a row below its name; in the row's form it is a remark."""
+
+    @override
+    def __call__(self, data: Any) -> Any:
+        """Take any text: it is ours, and never read."""
+        return str(data)
+
+
 type Fields = Mapping[str, tuple[selector.Selector[Any], bool]]
 
 
 def rows(
-    words: str, fields: Fields, *, titled: bool = False
+    words: str, fields: Fields, *, title: str = "", about: str = "description"
 ) -> selector.ObjectSelector:
     """Return a list of rows, each a small form of fields: (selector, required).
 
-    A row that is `titled` shows its key, and below it its description.
+    A row shows its field `title`, or all of them, and below that its field `about`.
     """
     config = selector.ObjectSelectorConfig(
         multiple=True,
@@ -71,8 +92,9 @@ def rows(
             for name, (kind, required) in fields.items()
         },
     )
-    if titled:
-        config["label_field"], config["description_field"] = "key", "description"
+    config["description_field"] = about
+    if title:
+        config["label_field"] = title
     return selector.ObjectSelector(config)
 
 
@@ -112,12 +134,17 @@ _RETRIES: Final = selector.NumberSelector(
 _TOOL_FIELDS: Final[Fields] = {
     "action": (_NamedAction(), False),
     "tool": (TEXT, False),
-    "args": (selector.ObjectSelector(), False),
+    "args": (_Arguments(), False),
     "as": (TEXT, False),
     "select": (TEXT, False),
     "fallback": (TEXT, False),
     "unsafe_serial": (FLAG, False),
 }
+
+
+def _tool(word: Wording) -> Fields:
+    remark = selector.ConstantSelectorConfig(value="", label=word("summary_remark"))
+    return {**_TOOL_FIELDS, "summary": (_Summary(remark), False)}
 
 
 def group_form(word: Wording) -> probatio.Schema:
@@ -127,11 +154,11 @@ def group_form(word: Wording) -> probatio.Schema:
         {
             probatio.Required("name"): TEXT,
             probatio.Optional("description"): TEXT,
-            probatio.Optional("tools"): rows("tool_row", _TOOL_FIELDS),
+            probatio.Optional("tools"): rows("tool_row", _tool(word), about="summary"),
             probatio.Required("parallel", default=True): FLAG,
             probatio.Optional("when"): TEXT,
-            probatio.Optional("inputs"): rows("input_row", inputs, titled=True),
-            probatio.Optional("outputs"): rows("output_row", outputs, titled=True),
+            probatio.Optional("inputs"): rows("input_row", inputs, title="key"),
+            probatio.Optional("outputs"): rows("output_row", outputs, title="key"),
             probatio.Required("timeout", default="30s"): TEXT,
             probatio.Required("on_error", default="abort"): choice(OnError, "on_error"),
             probatio.Required("retries", default=0): _RETRIES,
@@ -144,7 +171,7 @@ def group_form(word: Wording) -> probatio.Schema:
 JSON_FORM: Final = probatio.Schema({probatio.Optional("document"): LONG_TEXT})
 NAME_FORM: Final = probatio.Schema({probatio.Required("name"): TEXT})
 PASTE_FORM: Final = probatio.Schema(
-    {probatio.Required("name"): TEXT, probatio.Required("document"): LONG_TEXT}
+    {probatio.Optional("name"): TEXT, probatio.Required("document"): LONG_TEXT}
 )
 TEMPLATE_FORM: Final = probatio.Schema(
     {
@@ -171,6 +198,6 @@ def details_form(groups: list[str], word: Wording) -> probatio.Schema:
             selector.SelectSelectorConfig(options=groups, multiple=True)
         )
         schema[probatio.Optional("inputs")] = rows(
-            "input_row", {**_input(word), "groups": (which, True)}, titled=True
+            "input_row", {**_input(word), "groups": (which, True)}, title="key"
         )
     return probatio.Schema(schema)

@@ -15,20 +15,40 @@ from homeassistant.config_entries import ConfigFlowResult
 from ..editing import group_list
 from ..editing.group_form import (
     FORM_FIELDS,
+    NOTHING,
+    GroupDocument,
     ReadForm,
     form_values,
     problems_by_field,
     problems_left,
     read_form,
+    row_in_form,
 )
-from ..editing.markdown import escaped
-from ..editing.plan_text import group_line, group_markdown, state_line, understood
-from ..editing.problem_lines import field_text, problem_boxes, problems_of_group
+from ..editing.markdown import bullets, escaped
+from ..editing.plan_text import (
+    full_name,
+    group_line,
+    group_markdown,
+    state_line,
+    understood,
+)
+from ..editing.problem_lines import (
+    fault_lines,
+    field_text,
+    problem_boxes,
+    problems_of_group,
+    problems_of_whole,
+)
+from ..editing.rows import Showing
+from ..editing.shared_inputs import new_problems
 from ..sequence.problems import Problem
 from ..tools.sequence_author import Draft
 from .base import EditorFlow, Input
 from .forms import group_form
 from .preview import show_preview
+
+NAMED_LINES: Final = 40
+"""Lines of the list that can show a long name below: their texts are translations."""
 
 _GROUP_STEP: Final = re.compile(r"async_step_group_(\d+)")
 
@@ -49,16 +69,25 @@ class GroupSteps(EditorFlow):
     async def async_step_groups(self, user_input: Input = None) -> ConfigFlowResult:
         """List the groups."""
         self._follow()
-        sequence = self.work.sequence()
+        groups = self.work.sequence().groups
         options = {
             f"group_{index}": group_line(group, index, self.word)
-            for index, group in enumerate(sequence.groups)
+            for index, group in enumerate(groups)
         }
         options |= {"add_group": self.word("add_group"), "editor": self.word("back")}
+        names = [
+            full_name(group, index, self.word) for index, group in enumerate(groups)
+        ]
+        beyond = [name for name in names[NAMED_LINES:] if name]
+        lines = [*names, *[""] * NAMED_LINES][:NAMED_LINES]
         return self.async_show_menu(
             step_id="groups",
             menu_options=options,
-            description_placeholders={"state": self._state()},
+            description_placeholders={
+                "state": self._state(),
+                "names": bullets(beyond),
+                **{f"group_{index}": name for index, name in enumerate(lines)},
+            },
         )
 
     async def async_step_add_group(self, user_input: Input = None) -> ConfigFlowResult:
@@ -91,7 +120,7 @@ class GroupSteps(EditorFlow):
             description_placeholders={
                 "name": escaped(group.name),
                 "plan": group_markdown(group, self._index + 1, word, self._named),
-                "understood": understood(groups[self._index], self._is_action, word),
+                "understood": understood(groups[self._index], self._actions, word),
                 "problems": problem_boxes(
                     draft.errors, draft.warnings, [groups[self._index]], word
                 ),
@@ -105,10 +134,13 @@ class GroupSteps(EditorFlow):
     async def async_step_group_form(self, user_input: Input = None) -> ConfigFlowResult:
         """Show the form of a group, and take over what is right."""
         groups = self.work.groups
+        before = groups[self._index] if self._index < len(groups) else NOTHING
         if user_input is None:
-            before = groups[self._index] if self._index < len(groups) else {}
-            return self._show_group(form_values(before, self._is_action))
-        read = read_form(user_input)
+            showing = Showing(
+                actions=self._actions, named=self._named, yes_no=self._yes_no()
+            )
+            return self._show_group(form_values(before, showing))
+        read = read_form(user_input, before, self._actions)
         changed = group_list.put(groups, self._index, read.document)
         draft = await self._async_check_group(self._index, changed)
         texts = self._field_texts(read, draft.errors)
@@ -123,15 +155,16 @@ class GroupSteps(EditorFlow):
     ) -> dict[str, str]:
         """Return what is wrong at each field; a row that cannot be read has one text."""
         found = problems_by_field(problems_left(read, problems))
-        tools = read.document["tools"]
-        assert isinstance(tools, list)
-        return {
-            name: field_text(
-                read.faults.get(name, ()), found.get(name, ()), tools, self.word
-            )
-            for name in (*FORM_FIELDS, "base")
-            if name in read.faults or name in found
-        }
+        texts = {}
+        for name in (*FORM_FIELDS, "base"):
+            lines = fault_lines(read.faults.get(name, ()), self.word)
+            lines += [
+                (row_in_form(problem, read.names), self.word.problem(problem))
+                for problem in found.get(name, ())
+            ]
+            if lines:
+                texts[name] = field_text(lines, read.names.get(name, ()), self.word)
+        return texts
 
     def _show_group(
         self, values: Mapping[str, object], texts: Mapping[str, str] | None = None
@@ -145,7 +178,8 @@ class GroupSteps(EditorFlow):
             ),
             errors={name: f"at_{name}" for name in told},
             description_placeholders={
-                f"at_{name}": text for name, text in told.items()
+                "note": self.word("form_not_kept") if told else "",
+                **{f"at_{name}": text for name, text in told.items()},
             },
             preview="homeagent",
             last_step=False,
@@ -160,20 +194,25 @@ class GroupSteps(EditorFlow):
         return self.word("preview"), state_line(work.sequence(), self.word)
 
     async def _async_check_group(
-        self,
-        index: int,
-        groups: tuple[Mapping[str, object], ...] | list[Mapping[str, object]],
+        self, index: int, groups: tuple[GroupDocument, ...] | list[GroupDocument]
     ) -> Draft:
         """Check one group among the others; paths begin in the group.
 
         It is checked as the last one, so that a name given twice is told of this one.
+        What is wrong with the whole since then is told, too: it has become too large,
+        or calls itself.
         """
         ordered = [*groups[:index], *groups[index + 1 :], groups[index]]
-        draft = await self.runtime.author.from_groups(self.work.name, None, ordered)
+        draft = await self._async_draft(replace(self.work, groups=tuple(ordered)))
         last = len(ordered) - 1
+        whole = problems_of_whole(last, draft.errors)
+        if whole:
+            before = await self._async_draft(self.work)
+            known = problems_of_whole(index, before.errors)
+            whole = list(new_problems(known, whole))
         return replace(
             draft,
-            errors=problems_of_group(last, draft.errors),
+            errors=(*whole, *problems_of_group(last, draft.errors)),
             warnings=problems_of_group(last, draft.warnings),
         )
 

@@ -9,20 +9,15 @@ from typing import Final
 
 from homeassistant.components.frontend import storage
 from homeassistant.core import HomeAssistant
-from homeassistant.helpers import translation
 from homeassistant.helpers.http import current_request
 from homeassistant.util import language as language_util
 
-from ..const import DOMAIN
-from ..editing.wording import Wording
+from ..tools.people_words import ENGLISH, async_wording
 
-ENGLISH: Final = "en"
+__all__ = ["LANGUAGES", "async_language", "async_wording", "current_user_id"]
+
 LANGUAGES: Final = (ENGLISH, "zh-Hans")
 """The languages that there are translations of."""
-
-_TEXTS: Final = f"component.{DOMAIN}.selector.editor.options."
-_CORE: Final = f"component.{DOMAIN}.selector.core_words.options."
-_PROBLEMS: Final = f"component.{DOMAIN}.exceptions.sequence_text_"
 
 
 async def async_language(hass: HomeAssistant, user_id: str | None) -> str:
@@ -57,31 +52,3 @@ def current_user_id() -> str | None:
     request = current_request.get()
     user = None if request is None else request.get("hass_user")
     return None if user is None else str(user.id)
-
-
-async def async_wording(hass: HomeAssistant, language: str) -> Wording:
-    """Return the editor's words in a language, and the core's where it is not English."""
-    texts = await _texts(hass, language, "selector")
-    words = _below(_TEXTS, "", texts)
-    if language == ENGLISH:
-        return Wording(texts=words)
-    problems = await _texts(hass, language, "exceptions")
-    english = _below(_CORE, "", await _texts(hass, ENGLISH, "selector"))
-    translated = _below(_CORE, "", texts)
-    return Wording(
-        texts=words,
-        problems=_below(_PROBLEMS, ".message", problems),
-        fragments={english[key]: text for key, text in translated.items()},
-    )
-
-
-async def _texts(hass: HomeAssistant, language: str, category: str) -> dict[str, str]:
-    return await translation.async_get_translations(hass, language, category, {DOMAIN})
-
-
-def _below(prefix: str, end: str, texts: Mapping[str, str]) -> dict[str, str]:
-    return {
-        key.removeprefix(prefix).removesuffix(end): text
-        for key, text in texts.items()
-        if key.startswith(prefix)
-    }

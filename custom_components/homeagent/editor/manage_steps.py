@@ -7,10 +7,19 @@ from dataclasses import replace
 
 from homeassistant.config_entries import ConfigFlowResult
 
+from ..editing.faults import Fault
 from ..editing.group_list import free_name, name_of
 from ..editing.markdown import bullets, escaped
-from ..editing.problem_lines import field_text
-from ..editing.shared_inputs import input_rows, with_inputs
+from ..editing.problem_lines import (
+    Told,
+    fault_lines,
+    field_text,
+    place_of,
+    sentence_row,
+)
+from ..editing.shared_inputs import Placed, details_problems, input_rows, with_inputs
+from ..editing.signature_rows import row_keys
+from ..editing.work import Work
 from ..sequence.names import normal_name
 from .base import EditorFlow, Input
 from .forms import NAME_FORM, details_form
@@ -30,30 +39,62 @@ class ManageSteps(EditorFlow):
                 {
                     "description": self.work.description,
                     "sentences": list(self.work.sentences),
-                    "inputs": input_rows(self.work.groups),
+                    "inputs": input_rows(self.work.groups, self._yes_no()),
                 }
             )
         sentences = user_input.get("sentences")
         spoken = tuple(map(str, sentences)) if isinstance(sentences, list) else ()
-        groups, faults = with_inputs(self.work.groups, user_input.get("inputs", []))
+        rows = user_input.get("inputs", [])
+        groups, faults = with_inputs(self.work.groups, rows)
         work = replace(
             self.work.with_groups(groups) if self.work.groups else self.work,
             description=str(user_input.get("description", "")),
             sentences=tuple(each for each in spoken if each.strip()),
         )
-        problems = self._check_sentences(work).errors
-        texts = {
-            "inputs": field_text(faults, (), (), self.word) if faults else "",
-            "sentences": field_text((), problems, (), self.word) if problems else "",
-        }
-        if any(texts.values()):
+        texts = await self._async_details_texts(work, rows, faults)
+        if texts:
             return self._show_details(user_input, texts)
         return await self._async_keep(work, self.async_step_editor)
+
+    async def _async_details_texts(
+        self, work: Work, rows: object, faults: list[Fault]
+    ) -> dict[str, str]:
+        """Return what is wrong at each field, out of what the form can have caused."""
+        lines: dict[str, list[Told]] = {}
+        if faults:
+            lines["inputs"] = fault_lines(faults, self.word)
+        for problem in self._check_sentences(work).errors:
+            told = (sentence_row(problem), self.word.problem(problem))
+            lines.setdefault("sentences", []).append(told)
+        before = (await self._async_draft(self.work)).errors
+        after = (await self._async_draft(work)).errors
+        for each in details_problems(before, after, work.groups, rows):
+            if each.row is None and each.field == "inputs" and faults:
+                # It may only follow from a row that could not be read.
+                continue
+            text = self._placed_text(each, work)
+            lines.setdefault(each.field, []).append((each.row, text))
+        names = {"inputs": row_keys(rows), "sentences": work.sentences}
+        return {
+            field: field_text(told, names.get(field, ()), self.word)
+            for field, told in lines.items()
+        }
+
+    def _placed_text(self, placed: Placed, work: Work) -> str:
+        """Return a problem in words; one that is in no row tells where it is."""
+        text = self.word.problem(placed.problem)
+        if placed.row is not None or placed.field != "inputs":
+            return text
+        place = place_of(placed.problem, work.groups, self.word)
+        if placed.problem.code == "arg_undeclared":
+            key = placed.problem.placeholders["key"]
+            return self.word("input_in_use", key=key, place=place)
+        return self.word("at_place", place=place, text=text)
 
     def _show_details(
         self, values: dict[str, object], texts: dict[str, str] | None = None
     ) -> ConfigFlowResult:
-        told = {name: text for name, text in (texts or {}).items() if text}
+        told = texts or {}
         groups = [name_of(group) for group in self.work.groups]
         return self.async_show_form(
             step_id="details",
@@ -63,6 +104,7 @@ class ManageSteps(EditorFlow):
             errors={name: f"at_{name}" for name in told},
             description_placeholders={
                 "slot": "{host}",
+                "note": self.word("form_not_kept") if told else "",
                 **{f"at_{name}": text for name, text in told.items()},
             },
             last_step=False,

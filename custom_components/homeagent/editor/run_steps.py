@@ -5,17 +5,21 @@ run goes on when the editor is left.
 """
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
+import re
 
 from homeassistant.config_entries import ConfigFlowResult
 from homeassistant.core import Context
 import probatio
 
+from ..editing.error_text import error_text, together
 from ..editing.markdown import escaped
-from ..editing.report_text import report_markdown
+from ..editing.report_text import result_markdown
+from ..editing.wording import Wording
 from ..kernel.contract import Caller, Entrance, ToolCall, ToolResult
 from ..kernel.json_values import to_json_value
 from ..sequence.model import ABSENT, Parameter, Sequence
+from ..sequence.report import RunReport
 from ..sequence.signature import run_inputs
 from ..tools.input_fields import input_selector
 from .base import EditorFlow, Input
@@ -97,15 +101,13 @@ class RunSteps(EditorFlow):
         result = self._run.result()
         stored = self._stored()
         inputs = {} if stored is None else run_inputs(stored)
-        errors = _input_errors(result.value, inputs)
+        errors = _input_errors(result.nested, inputs, self.word)
         if errors and stored is not None:
             return self._show_inputs(stored, inputs, self._args, errors)
         return self.async_show_menu(
             step_id="ran",
             menu_options=["run", "editor"],
-            description_placeholders={
-                "report": report_markdown(result.value, result.text, self.word)
-            },
+            description_placeholders={"report": result_markdown(result, self.word)},
         )
 
 
@@ -129,12 +131,26 @@ def _marker(key: str, parameter: Parameter) -> probatio.Marker:
     return marker(key, description={"suggested_value": value})
 
 
-def _input_errors(value: object, inputs: Mapping[str, object]) -> dict[str, str]:
-    """Return the faults of inputs that kept a run from beginning, by the inputs."""
-    listed = value.get("errors") if isinstance(value, Mapping) else None
-    found: dict[str, str] = {}
-    for error in listed if isinstance(listed, list) else []:
-        field = error.get("field")
-        if field in inputs:
-            found.setdefault(field, f"{error['detail']}. {error['hint']}")
-    return found
+def _input_errors(
+    report: object, inputs: Collection[str], wording: Wording
+) -> dict[str, str]:
+    """Return why a run did not begin, by its inputs; `base` has what is about none.
+
+    Nothing where no input is at fault: then the report tells.
+    """
+    if not isinstance(report, RunReport):
+        return {}
+    found: dict[str, dict[str, None]] = {}
+    for placed in report.errors:
+        for error in (placed.error, *placed.error.also):
+            field = _input_of(error.field, inputs)
+            found.setdefault(field, {})[error_text(error, wording)] = None
+    if not found.keys() - {"base"}:
+        return {}
+    return {field: together(texts, wording) for field, texts in found.items()}
+
+
+def _input_of(field: str | None, inputs: Collection[str]) -> str:
+    """Return the input that a path such as `rooms[2].name` is about."""
+    begins = re.split(r"[.\[]", field or "")[0]
+    return next((key for key in (field, begins) if key in inputs and key), "base")

@@ -34,7 +34,7 @@ class TextSteps(EditorFlow):
             return await self._async_keep(emptied, self.async_step_editor, typed=True)
         draft = await self.runtime.author.from_text(text, name=self.work.name)
         if draft.sequence is None:
-            problems = text_problems(draft.errors, self.word)
+            problems = text_problems(draft.errors, text, self.word)
             wrong = replace(self.work, text=text)
             return await self._async_keep(
                 wrong, partial(self._async_show_text, text, problems)
@@ -55,7 +55,10 @@ class TextSteps(EditorFlow):
                 JSON_FORM, {"document": text}
             ),
             errors={"document": "problems"} if problems else {},
-            description_placeholders={"problems": problems},
+            description_placeholders={
+                "problems": problems,
+                "note": self.word("kept_unread") if problems else "",
+            },
             last_step=False,
         )
 
@@ -84,12 +87,14 @@ class TextSteps(EditorFlow):
                 report.errors, report.warnings, list(self.work.groups), self.word
             )
         ]
-        if told := self._told_elsewhere():
-            boxes.insert(0, alert("note", escaped(told), []))
+        notes = [self._told_elsewhere()]
+        if self._stored() is None and report.errors:
+            notes.append(self.word("is_draft"))
+        boxes[:0] = [alert("note", escaped(note), []) for note in notes if note]
         if self.work.text is not None:
             boxes.insert(0, alert("caution", escaped(self.word("text_unread")), []))
-        if notes := self._notes(sequence):
-            boxes.append(alert("warning", escaped(self.word("notes")), notes))
+        if effects := self._notes(sequence):
+            boxes.append(alert("warning", escaped(self.word("notes")), effects))
         return "\n\n".join(filter(None, boxes))
 
     def _notes(self, sequence: Sequence | None) -> list[str]:

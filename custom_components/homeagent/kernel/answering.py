@@ -13,6 +13,7 @@ from .batch import Batch
 from .contract import Caller, Entrance, ToolCall, ToolResult
 from .errors import Reason, ToolError
 from .requests import Request, RequestEnd, Requests, same_speaker
+from .words import say
 
 type OpenBatch = Callable[[Caller, Sequence[ToolCall]], Batch]
 type MayAnswer = Callable[[Caller, Request], bool]
@@ -100,7 +101,7 @@ class Answering:
 def _only_a_person() -> ToolError:
     return ToolError(
         reason=Reason.UNAUTHORIZED,
-        detail="requests are answered by a signed-in person who acts directly",
+        detail=say("only_a_person"),
         hint="Ask the person; only their own yes can release the call.",
     )
 
@@ -109,6 +110,6 @@ def _no_request() -> ToolError:
     return ToolError(
         reason=Reason.VALUE,
         field="request_id",
-        detail="no such request of yours waits for an answer",
+        detail=say("no_request"),
         hint="A request waits two minutes and is answered once; make the call again.",
     )

@@ -14,6 +14,7 @@ from .errors import Reason, ToolError
 from .json_text import NotJsonError, decode_json, encode_json
 from .json_values import key_text, well_formed
 from .schema_problems import found
+from .words import say
 
 CUT_OFF = frozenset({"length", "max_tokens", "MAX_TOKENS", "max_output_tokens"})
 """What servers say when a reply ended at the token limit."""
@@ -86,7 +87,7 @@ def arrived_empty(problems: Sequence[ToolError]) -> tuple[ToolError, ...]:
     For a call whose arguments look dropped; only `required` problems get the remark.
     """
     return tuple(
-        replace(problem, detail="the arguments arrived empty")
+        replace(problem, detail=say("arrived_empty"))
         if problem.reason is Reason.REQUIRED
         else problem
         for problem in problems

@@ -17,9 +17,10 @@ from .masking import mask_error
 from .records import record
 from .underway import Prepared, cancelled_error, internal_error
 from .waiting import failure
+from .words import say
 
-ONE_CALL = "one call"
-ALL_SAFE = "all calls are parallel safe and none acts on what another acts on"
+ONE_CALL = say("one_call")
+ALL_SAFE = say("all_safe")
 
 
 @record
@@ -50,16 +51,14 @@ def plan(tools: Sequence[str], facts: Sequence[CallFacts]) -> Plan:
         return Plan(parallel=False, why=ONE_CALL)
     for tool, fact in zip(tools, facts, strict=True):
         if not fact.parallel_safe:
-            return Plan(parallel=False, why=f"{tool} is not parallel safe")
+            return Plan(parallel=False, why=say("not_safe", tool=tool))
     seen: dict[str, str] = {}
     for tool, fact in zip(tools, facts, strict=True):
         if fact.keys is None:
-            return Plan(
-                parallel=False, why=f"what {tool} acts on is not known beforehand"
-            )
+            return Plan(parallel=False, why=say("keys_unknown", tool=tool))
         for key in sorted(fact.keys):
             if key in seen:
-                return Plan(parallel=False, why=f"two calls act on {key}")
+                return Plan(parallel=False, why=say("acts_twice", key=key))
             seen[key] = tool
     return Plan(parallel=True, why=ALL_SAFE)
 

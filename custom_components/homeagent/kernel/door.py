@@ -37,6 +37,7 @@ from .outcome import judge
 from .requests import Requests
 from .underway import Prepared, Underway, cancelled_error, internal_error
 from .waiting import End, cancel, failure, start, wait_for
+from .words import say
 
 _LOGGER = logging.getLogger(__name__)
 
@@ -164,7 +165,7 @@ class Door:
         meant = f"Did you mean {' or '.join(near[:3])}? " if near else ""
         return ToolError(
             reason=Reason.NOT_FOUND,
-            detail=f"there is no tool named {name!r} now",
+            detail=say("no_tool", tool=repr(name), near=" / ".join(near[:3])),
             hint=f"{meant}Use tool_search to find a tool by words.",
         )
 

@@ -1,11 +1,13 @@
 """The closed vocabulary of what can go wrong with a tool call.
 
-Lowest layer of the kernel; imports nothing of this integration.
+Low in the kernel, above `phrases`.
 """
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from enum import StrEnum
+
+from .phrases import Phrase
 
 
 class Reason(StrEnum):
@@ -36,7 +38,8 @@ class ToolError:
     """One problem of one call: where, why, and what would be right (§4.1).
 
     `field` is the argument it concerns (a dotted path), `detail` says what was found,
-    `hint` what to do about it. `also` holds the further problems of the same call, so
+    `hint` what to do about it. A `detail` of our own is a `Phrase`, which can be said to
+    people in their language; any other is somebody else's words. `also` holds the further problems of the same call, so
     that one retry can mend them all. `still_running` tells that the door stopped
     waiting while the action goes on.
 
@@ -59,9 +62,9 @@ class ToolError:
             data["field"] = self.field
         data["reason"] = self.reason.value
         if self.detail:
-            data["detail"] = self.detail
+            data["detail"] = str(self.detail)
         if self.hint:
-            data["hint"] = self.hint
+            data["hint"] = str(self.hint)
         if self.still_running:
             data["still_running"] = True
         if self.also:
@@ -72,7 +75,12 @@ class ToolError:
 def with_candidates(error: ToolError, candidates: Iterable[str]) -> ToolError:
     """Return the error with what may be meant in its words."""
     meant = ", ".join(candidates)
-    detail = f"{error.detail}: {meant}" if meant else error.detail
+    if not meant:
+        return replace(error, candidates=None)
+    told = error.detail
+    detail = f"{told}: {meant}"
+    if isinstance(told, Phrase):
+        detail = Phrase(detail, told.code, {**told.named, "near": meant})
     return replace(error, detail=detail, candidates=None)
 
 

@@ -16,6 +16,7 @@ from .contract import Arguments, Caller, ToolResult
 from .errors import Reason, ToolError
 from .json_values import to_json_value
 from .waiting import End, cancel, failure, start, wait_for
+from .words import say
 
 _LOGGER = logging.getLogger(__name__)
 
@@ -90,9 +91,11 @@ class Hooks:
             if end is End.CANCELLED:
                 raise asyncio.CancelledError
             if end is End.TIMEOUT:
-                return _refused("hook_failed: an extension failed to judge the call")
+                return _refused(say("hook_failed"))
             if answer is not None:
-                return _refused(f"{answer.code}: {answer.reason}")
+                return _refused(
+                    say("hook_refused", code=answer.code, why=answer.reason)
+                )
         return None
 
     async def replacements(

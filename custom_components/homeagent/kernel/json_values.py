@@ -54,7 +54,9 @@ def to_json_value(value: object) -> Json:
 
 
 def well_formed(text: str) -> str:
-    """Return the text without half surrogate pairs, which UTF-8 cannot carry."""
+    """Return the bare text without half surrogate pairs, which UTF-8 cannot carry."""
+    if type(text) is not str:
+        text = str.__str__(text)
     if text.isascii():
         return text
     try:

@@ -7,12 +7,13 @@ the true reason for the engine behind it; it is masked where the answer leaves t
 from dataclasses import replace
 
 from .errors import Reason, ToolError
+from .words import say
 
 _HIDING = frozenset({Reason.NOT_FOUND, Reason.UNAUTHORIZED})
 
 NOT_ALLOWED = ToolError(
     reason=Reason.UNAUTHORIZED,
-    detail="not allowed",
+    detail=say("not_allowed"),
     hint="Use one of the tools you were given, or ask an administrator for access.",
 )
 

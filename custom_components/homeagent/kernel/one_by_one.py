@@ -14,10 +14,11 @@ from .contract import Caller, ToolCall, ToolResult
 from .door import BUSY_WAIT, Door
 from .errors import Reason, ToolError
 from .gate import Gate
+from .words import say
 
 _BUSY = ToolError(
     reason=Reason.BUSY,
-    detail="earlier calls have not ended in time",
+    detail=say("turn_too_late"),
     hint="Wait for their results, then try again.",
 )
 

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from .errors import Reason, ToolError
 from .json_values import to_json_value
 from .rendering import cut, render_value
+from .words import say
 
 LONGEST_DETAIL = 4096
 """Bytes of a tool's own words that an error repeats; its value keeps them all."""
@@ -26,7 +27,7 @@ def judge(value: object) -> ToolError | None:
     if isinstance(value, BaseException):
         return ToolError(
             reason=Reason.INTERNAL,
-            detail=f"the tool returned an exception ({type(value).__name__})",
+            detail=say("returned_exception", kind=type(value).__name__),
             hint="Do not repeat the call; tell the person that it failed.",
         )
     told = value

@@ -16,6 +16,7 @@ import re
 from .errors import ToolError
 from .json_text import NotJsonError, decode_json
 from .json_values import key_text
+from .phrases import Phrase
 from .schema_choices import all_of
 from .schema_problems import (
     MAX_LEVELS,
@@ -30,6 +31,7 @@ from .schema_problems import (
 )
 from .schema_reading import Schema, count_of, holds_scalars, items_of
 from .schema_scalars import Check
+from .words import say
 
 _ATOMS = frozenset({str, int, float, bool, type(None)})
 
@@ -190,10 +192,10 @@ def object_(
     return check
 
 
-def _instead(key: str, given: Mapping[object, object]) -> str:
+def _instead(key: str, given: Mapping[object, object]) -> Phrase:
     if key not in given:
-        return "not given"
-    return "null was given" if given[key] is None else "a blank text was given"
+        return say("not_given")
+    return say("null_given" if given[key] is None else "blank_given")
 
 
 def _blank(value: object) -> bool:

@@ -6,12 +6,14 @@ found, and what would be right.
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from functools import reduce
 import re
 
 from .errors import Reason, ToolError
 from .json_text import encode_json
 from .json_values import key_text, to_json_value, well_formed
 from .names import nearest
+from .phrases import Phrase
 from .schema_reading import (
     Schema,
     allowed_of,
@@ -24,6 +26,7 @@ from .schema_reading import (
     required_of,
     subschemas,
 )
+from .words import say
 
 MOST_CHARACTERS = 80
 """Characters of a value that a problem repeats."""
@@ -39,15 +42,18 @@ MAX_LEVELS = 64
 
 _PLAIN_KEY = re.compile(r"[^\W\d][\w-]*\Z")
 
-_KIND_WORDS = {
-    "string": "a text",
-    "integer": "an integer",
-    "number": "a number",
-    "boolean": "true or false",
-    "array": "a list",
-    "object": "an object",
-    "null": "null",
+_BOUNDS = (
+    ("minimum", "limit_minimum"),
+    ("exclusiveMinimum", "limit_above"),
+    ("maximum", "limit_maximum"),
+    ("exclusiveMaximum", "limit_below"),
+)
+_COUNTS = {
+    "string": (("minLength", "limit_least"), ("maxLength", "limit_most")),
+    "array": (("minItems", "limit_least"), ("maxItems", "limit_most")),
 }
+_LIMITED = {"string": "right_characters", "array": "right_elements"}
+"""The sentence in which the limits of a type stand; others name no unit."""
 
 
 class Mismatch(Exception):  # noqa: N818  never leaves the checks, so no error of ours
@@ -97,19 +103,20 @@ def too_deep(value: object) -> Mismatch:
     """Return the problem of a value that is nested too deeply, or without end."""
     error = ToolError(
         reason=Reason.VALUE,
-        detail=f"nested deeper than {MAX_LEVELS} levels",
+        detail=say("too_deep", most=str(MAX_LEVELS)),
         hint="give a flatter value",
     )
     return Mismatch(value, [error])
 
 
-def missing(key: str, detail: str, schema: Schema | bool) -> ToolError:
+def missing(key: str, detail: Phrase, schema: Schema | bool) -> ToolError:
     """Return the problem of a required key; `detail` says what stands in its place."""
+    wanted = right(schema)
     return ToolError(
         reason=Reason.REQUIRED,
         field=join(key),
-        detail=detail,
-        hint=f"expected: {right(schema)}",
+        detail=detail.naming(expected=wanted),
+        hint=f"expected: {wanted}",
     )
 
 
@@ -118,11 +125,12 @@ def unknown(key: object, known: Iterable[str]) -> ToolError:
     names = list(known)
     near = nearest(key_text(key), names, n=1)
     meant = f"did you mean {encode_json(near[0])}? " if near else ""
-    have = f"known here: {_listed(names)}" if names else "nothing is expected here"
+    listed = _listed(names)
+    have = f"known here: {listed}" if names else "nothing is expected here"
     return ToolError(
         reason=Reason.VALUE,
         field=join(key_text(key)),
-        detail=f"there is no {_short(key)} here",
+        detail=say("unknown_key", key=_short(key), known=listed, near="".join(near)),
         hint=meant + have,
     )
 
@@ -131,7 +139,7 @@ def unchecked(count: int) -> ToolError:
     """Return the problem of so many members that were not looked at any more."""
     return ToolError(
         reason=Reason.VALUE,
-        detail=f"{count} more were not looked at, as so many are wrong",
+        detail=say("unchecked", count=str(count)),
         hint="mend the others first",
     )
 
@@ -147,109 +155,120 @@ def nothing_fits(
     if not near:
         return wrong_type(value, schema)
     first, *others = near[0].problems
-    hints = dict.fromkeys(_placed(failure.problems[0]) for failure in near)
+    firsts = [failure.problems[0] for failure in near]
+    hints = dict.fromkeys(_placed(each, each.hint) for each in firsts)
     if len(hints) > 1:
-        first = replace(first, hint="; or ".join(hints))
+        meant = dict.fromkeys(_placed(each, _expected(each)) for each in firsts)
+        first = replace(
+            first,
+            hint="; or ".join(hints),
+            detail=_named(first.detail).naming(expected=_join("or_else", meant)),
+        )
     return Mismatch(near[0].value, [first, *others])
 
 
-def _placed(problem: ToolError) -> str:
-    return f"{problem.field}: {problem.hint}" if problem.field else problem.hint
+def _placed(problem: ToolError, text: str) -> str:
+    return say("at_place", field=problem.field, text=text) if problem.field else text
+
+
+def _expected(problem: ToolError) -> str:
+    return _named(problem.detail).named.get("expected", problem.hint)
+
+
+def _named(detail: str) -> Phrase:
+    return detail if isinstance(detail, Phrase) else Phrase(detail)
 
 
 def _problem(value: object, reason: Reason, detail: str, schema: Schema) -> Mismatch:
-    error = ToolError(reason=reason, detail=detail, hint=_meant(value, schema))
-    return Mismatch(value, [error])
-
-
-def _meant(value: object, schema: Schema) -> str:
-    """Return what would be right, with the nearest of many allowed texts first."""
+    """Return a problem with what would be right, the nearest allowed text first."""
     texts = [each for each in allowed_of(schema) or () if isinstance(each, str)]
     near = nearest(value, texts, n=1) if isinstance(value, str) else ()
     meant = f"did you mean {encode_json(near[0])}? " if near else ""
-    return f"{meant}expected: {right(schema)}"
+    wanted = right(schema)
+    told = say("wrong_value", found=detail, expected=wanted, near="".join(near))
+    error = ToolError(reason=reason, detail=told, hint=f"{meant}expected: {wanted}")
+    return Mismatch(value, [error])
 
 
-def found(value: object) -> str:
+def found(value: object) -> Phrase:
     """Say what was found."""
     if isinstance(value, Mapping):
-        return f"found an object with {_listed(value) or 'no keys'}"
+        keys = _listed(value)
+        return say("found_object", keys=keys) if keys else say("found_empty_object")
     if isinstance(value, list | tuple):
-        return f"found a list of {len(value)}"
-    words = {"string": "the text ", "number": "the number "}
-    return f"found {words.get(kind_of(value), '')}{_short(value)}"
+        return say("found_list", count=str(len(value)))
+    words = {"string": "found_text", "number": "found_number"}
+    return say(words.get(kind_of(value), "found_value"), value=_short(value))
 
 
 def _short(value: object) -> str:
     text = encode_json(to_json_value(value))
     if len(text) <= MOST_CHARACTERS:
         return text
-    return f"{text[:MOST_CHARACTERS]}… ({len(text)} characters)"
+    return say("long_value", start=text[:MOST_CHARACTERS], count=str(len(text)))
 
 
 def _listed(values: Iterable[object]) -> str:
     each = [_short(value) for value in values]
     more = len(each) - MOST_CHOICES
     shown = ", ".join(each[:MOST_CHOICES])
-    return f"{shown} and {more} more" if more > 0 else shown
+    return say("listed_more", shown=shown, count=str(more)) if more > 0 else shown
+
+
+def _join(code: str, texts: Iterable[str]) -> str:
+    """Return texts put together in pairs; nothing for none."""
+    each = list(texts)
+    return reduce(lambda done, one: say(code, first=done, following=one), each or [""])
 
 
 def right(schema: Schema | bool) -> str:
     """Say what a schema wants, in a few words."""
     if schema is False:
-        return "nothing"
+        return say("right_nothing")
     if schema is True:
-        return "a value"
+        return say("right_anything")
     parts = dict.fromkeys(words for part in conjuncts(schema) if (words := _part(part)))
-    return " and ".join(parts) or "a value"
+    return _join("right_and", parts) or say("right_anything")
 
 
 def _part(part: Schema) -> str:
     if "anyOf" in part:
         options = dict.fromkeys(map(right, subschemas(part, "anyOf")))
-        return " or ".join(options)
+        return _join("right_or", options)
     allowed = allowed_of(part)
     if allowed is not None:
-        return f"one of {_listed(allowed)}" if len(allowed) != 1 else _listed(allowed)
+        listed = _listed(allowed)
+        return listed if len(allowed) == 1 else say("right_one_of", values=listed)
     kinds = kinds_of(part)
     if not kinds:
         return _bare(part)
-    return " or ".join(f"{_KIND_WORDS[kind]}{_limits(part, kind)}" for kind in kinds)
+    return _join("right_or", [_limited(part, kind) for kind in kinds])
 
 
 def _bare(part: Schema) -> str:
     """Say what keywords want that stand without a type."""
     names = required_of(part)
-    return f"an object with {_listed(names)}" if names else ""
+    return say("right_object_with", keys=_listed(names)) if names else ""
 
 
-def _limits(part: Schema, kind: str) -> str:
-    if kind in {"integer", "number"}:
-        bounds = (
-            ("minimum", "at least"),
-            ("exclusiveMinimum", "above"),
-            ("maximum", "at most"),
-            ("exclusiveMaximum", "below"),
-        )
-        said = [(words, number_of(part, key)) for key, words in bounds]
-    elif kind == "string":
-        said = [
-            ("of at least", count_of(part, "minLength")),
-            ("of at most", count_of(part, "maxLength")),
-        ]
-    elif kind == "array":
-        said = [
-            ("of at least", count_of(part, "minItems")),
-            ("of at most", count_of(part, "maxItems")),
-        ]
-    else:
-        return f" with {_listed(required_of(part))}" if required_of(part) else ""
-    limits = " and ".join(
-        f"{words} {limit}" for words, limit in said if limit is not None
-    )
-    unit = {"string": " characters", "array": " elements"}.get(kind, "")
-    text = f" {limits}{unit}" if limits else ""
+def _limited(part: Schema, kind: str) -> str:
+    """Say what a type wants, with the limits that stand in a schema."""
+    if kind == "object" and (names := required_of(part)):
+        return say("right_object_with", keys=_listed(names))
+    text: str = say(f"right_{kind}")
+    if limits := _join("right_and", _limits(part, kind)):
+        text = say(_LIMITED.get(kind, "right_limited"), kind=text, limits=limits)
     if kind == "string" and isinstance(pattern := part.get("pattern"), str):
-        return f"{text} that matches the pattern {pattern}"
+        return say("right_pattern", kind=text, pattern=pattern)
     items = items_of(part) if kind == "array" else True
-    return text if items is True else f"{text}, each {right(items)}"
+    return text if items is True else say("right_each", kind=text, each=right(items))
+
+
+def _limits(part: Schema, kind: str) -> list[str]:
+    if kind in {"integer", "number"}:
+        numbers = ((code, number_of(part, key)) for key, code in _BOUNDS)
+        return [
+            say(code, limit=str(each)) for code, each in numbers if each is not None
+        ]
+    counts = ((code, count_of(part, key)) for key, code in _COUNTS.get(kind, ()))
+    return [say(code, limit=str(each)) for code, each in counts if each is not None]

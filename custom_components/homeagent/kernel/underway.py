@@ -13,6 +13,7 @@ from .errors import Reason, ToolError
 from .outcome import judge
 from .records import record
 from .waiting import failure
+from .words import say
 
 _LOGGER = logging.getLogger(__name__)
 
@@ -72,7 +73,8 @@ class Underway:
         return ToolResult(
             call_id=self.id,
             tool=self.prepared.call.tool,
-            error=error or ToolError(reason=Reason.INTERNAL, detail="not prepared"),
+            error=error
+            or ToolError(reason=Reason.INTERNAL, detail=say("not_prepared")),
             warnings=self.prepared.warnings,
             duration=self.duration(),
         )
@@ -150,7 +152,7 @@ def internal_error(tool: str, error: BaseException) -> ToolError:
     _LOGGER.error("Tool %s raised an unforeseen error", tool, exc_info=error)
     return ToolError(
         reason=Reason.INTERNAL,
-        detail="the tool hit a bug; Home Assistant's log has the details",
+        detail=say("internal"),
         hint="Do not repeat the call; tell the person that it failed.",
     )
 
@@ -159,6 +161,6 @@ def cancelled_error() -> ToolError:
     """Return the error of a call that was cancelled."""
     return ToolError(
         reason=Reason.CANCELLED,
-        detail="the call was cancelled before it ended",
+        detail=say("call_cancelled"),
         hint="Check the state before trying again: it may have had an effect.",
     )

@@ -11,6 +11,7 @@ from .model import CallTarget, Sequence
 from .names import folded
 from .ports import SequenceStore
 from .problems import list_names, show
+from .run_words import say
 from .scope import Callee, Place
 from .targets import parse_target
 
@@ -39,7 +40,7 @@ def find_callee(
         return ToolError(
             reason=Reason.NOT_FOUND,
             field="target",
-            detail=f"there is no sequence named {show(parsed.sequence)} now",
+            detail=say("no_sequence", name=show(parsed.sequence)),
             hint="seq_list names the sequences that there are.",
         )
     if parsed.group is None:
@@ -56,7 +57,7 @@ def _own_group(parsed: CallTarget, place: Place | None) -> Callee | ToolError:
         return ToolError(
             reason=Reason.VALUE,
             field="target",
-            detail=f"{show(name)} can name a group only inside of a sequence",
+            detail=say("group_outside", name=show(name)),
             hint="From outside the target is #name or #name/group.",
         )
     group = place.sequence.group(name)
@@ -69,7 +70,7 @@ def _no_target(target: object) -> ToolError:
     return ToolError(
         reason=Reason.VALUE,
         field="target",
-        detail=f"{show(target)} names nothing that can be called",
+        detail=say("no_target", target=show(target)),
         hint=f"The target is {FORMS}.",
     )
 
@@ -79,9 +80,16 @@ def no_group(name: str, sequence: Sequence, reason: Reason) -> ToolError:
     names = [group.name for group in sequence.groups]
     near = nearest(name, names)
     meant = f"Did you mean {near[0]}? " if near else ""
+    listed = list_names(names)
     return ToolError(
         reason=reason,
         field="target",
-        detail=f"#{sequence.name} has no group named {show(name)}",
-        hint=f"{meant}Its groups are: {list_names(names)}.",
+        detail=say(
+            "no_group",
+            sequence=sequence.name,
+            name=show(name),
+            near="".join(near[:1]),
+            groups=listed,
+        ),
+        hint=f"{meant}Its groups are: {listed}.",
     )

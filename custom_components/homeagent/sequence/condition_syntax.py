@@ -24,6 +24,7 @@ from .limits import MAX_OPERATORS
 from .model import Both, Comparison, Condition, Constant, Either, Exists, Not, Reference
 from .problems import show
 from .reference_syntax import scan_dollar
+from .run_words import say
 from .strings import scan_string
 
 type Operator = Literal["==", "!=", "<", "<=", ">", ">=", "contains"]
@@ -131,7 +132,7 @@ class _Parser:
         condition = self.condition()
         self.skip()
         if self.at < len(self.text):
-            raise self.unexpected("an operator, `&&`, `||` or the end")
+            raise self.unexpected(say("an_operator"))
         return condition
 
     def condition(self) -> Condition:
@@ -191,7 +192,7 @@ class _Parser:
             raise self.unexpected("`(`")
         self.skip()
         if not self.text.startswith("$", self.at):
-            raise self.unexpected("a reference such as $args.host")
+            raise self.unexpected(say("a_reference"))
         reference = self.reference()
         if not self.take(")"):
             raise self.unexpected("`)`")
@@ -226,7 +227,7 @@ class _Parser:
             return self.number(number)
         word = _WORD.match(self.text, self.at)
         if word is None or word.group() not in _CONSTANTS:
-            raise self.unexpected("a reference, a text, a number, true, false or null")
+            raise self.unexpected(say("an_operand"))
         self.at = word.end()
         return Constant(value=_CONSTANTS[word.group()])
 
@@ -236,11 +237,11 @@ class _Parser:
         if scanned.flaw is not None:
             raise _Stop(scanned.flaw)
         if isinstance(scanned.value, str):
-            raise self.unexpected("a reference such as $args.host")
+            raise self.unexpected(say("a_reference"))
         self.references.append((self.at, scanned.value))
         self.at = scanned.end
         if self.text[self.at : self.at + 1] in {".", "["}:
-            raise self.unexpected('a step: .key, [0] or ["key"]')
+            raise self.unexpected(say("a_step"))
         return scanned.value
 
     def quoted(self) -> Constant:

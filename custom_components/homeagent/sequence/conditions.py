@@ -7,10 +7,12 @@ an error, never "false". Pure and total: a boolean, or `ConditionFailed`.
 from collections.abc import Mapping
 
 from ..kernel.json_text import same_json
+from ..kernel.phrases import Phrase
 from .condition_syntax import parse_condition
 from .condition_text import format_condition
 from .failures import ConditionFailed, Unresolved
 from .model import Both, Comparison, Condition, Constant, Either, Exists, Not, Reference
+from .run_words import say, typed
 from .values import Scope, is_true, kind_of, look_up
 
 __all__ = ["evaluate", "parse_condition"]
@@ -45,7 +47,9 @@ def _value(operand: Reference | Constant, scope: Scope) -> object:
         return operand.value
     value = look_up(operand, scope)
     if isinstance(value, Unresolved):
-        raise ConditionFailed(f"{value.reference}: {value.detail}")
+        raise ConditionFailed(
+            say("condition_lost", reference=value.reference, why=value.detail)
+        )
     return value
 
 
@@ -62,7 +66,7 @@ def _compare(comparison: Comparison, scope: Scope) -> bool:
             case _:
                 return _ordered(comparison, left, right)
     except RecursionError as error:
-        raise _failed(comparison, "the values are nested too deeply") from error
+        raise _failed(comparison, say("values_too_deep")) from error
 
 
 def _equal(comparison: Comparison, left: object, right: object) -> bool:
@@ -112,10 +116,15 @@ def _types_differ(
 ) -> ConditionFailed:
     return _failed(
         comparison,
-        f"{kind_of(left)} and {kind_of(right)} do not compare with"
-        f" {comparison.operator}",
+        say(
+            "types_differ",
+            left=typed(kind_of(left)),
+            right=typed(kind_of(right)),
+            operator=comparison.operator,
+        ),
     )
 
 
-def _failed(comparison: Comparison, why: str) -> ConditionFailed:
-    return ConditionFailed(f"{format_condition(comparison)}: {why}")
+def _failed(comparison: Comparison, why: Phrase) -> ConditionFailed:
+    written = format_condition(comparison)
+    return ConditionFailed(say("condition_judged", condition=written, why=why))

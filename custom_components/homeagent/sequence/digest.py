@@ -22,11 +22,14 @@ class Failure:
 
 @record
 class Digest:
-    """A run in short. `failures` are in the order of the report, nested runs' inside."""
+    """A run in short. `failures` are in the order of the report, nested runs' inside.
+
+    `duration` is in seconds, None for a run whose end nobody has seen.
+    """
 
     run_id: str
     status: Status
-    duration: float
+    duration: float | None
     failures: tuple[Failure, ...]
 
     @property
@@ -47,7 +50,7 @@ class Digest:
             "failed_tools": self.failed_tools,
             "reasons": self.reasons,
             "run_id": self.run_id,
-            "duration": round(self.duration, 3),
+            "duration": None if self.duration is None else round(self.duration, 3),
         }
 
 
@@ -60,6 +63,11 @@ def digest(report: RunReport) -> Digest:
         duration=report.duration,
         failures=tuple(_failures(report)),
     )
+
+
+def cut_off(run_id: str) -> Digest:
+    """Return a run in short that ended with Home Assistant itself."""
+    return Digest(run_id=run_id, status=Status.CANCELLED, duration=None, failures=())
 
 
 def _failures(report: RunReport) -> Iterator[Failure]:

@@ -18,6 +18,7 @@ from .model import Group, Sequence
 from .names import folded
 from .nodes import NO_PLACES, Node, Places
 from .problems import NOWHERE, Path, Problem, show
+from .run_words import say
 from .sources import Source
 from .structure import check_structure
 from .writer import fits_in_text
@@ -110,7 +111,7 @@ def _decode(text: str | bytes, findings: Findings) -> str | None:
         return text.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         before = text[: error.start].decode("utf-8-sig", "replace")
-        found = f"the byte 0x{text[error.start]:02x}"
+        found = say("a_byte", byte=f"0x{text[error.start]:02x}")
         findings.error("not_utf8", (), Source(before).spot(len(before)), found=found)
         return None
 

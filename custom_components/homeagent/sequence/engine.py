@@ -19,6 +19,7 @@ from .preparing import judge
 from .reach import Reach
 from .refusals import look_ahead
 from .report import PlacedError, RunReport
+from .run_words import say
 from .runs import MAX_RUNS, Run, RunTable
 from .scope import Callee, Place, RunScope, enter, scope_of
 from .sequence_run import SequenceRun
@@ -93,7 +94,7 @@ class Engine:
         if isinstance(wanted, ToolError):
             return wanted
         if not wanted:
-            return not_called('its "when" is false')
+            return not_called(say("when_false"))
         outer = scope_of(caller)
         place = None if outer is None else outer.place
         callee = find_callee(target, place, self.ports.sequences)
@@ -188,6 +189,6 @@ class Engine:
 def _busy(sequence: Sequence) -> ToolError:
     return ToolError(
         reason=Reason.BUSY,
-        detail=f"#{sequence.name} runs {MAX_RUNS} times already",
+        detail=say("too_many_runs", name=sequence.name, most=str(MAX_RUNS)),
         hint="Wait until one of its runs has ended, or cancel one.",
     )

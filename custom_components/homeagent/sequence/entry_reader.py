@@ -16,8 +16,9 @@ from .nodes import Node
 from .plain_values import plain_value
 from .problems import Path, show
 from .reference_syntax import scan_select, scan_text
+from .run_words import say
 
-_EXAMPLE: Final = 'an object such as {"tool":"light.turn_on","args":{}}'
+_EXAMPLE: Final = say("entry_object", example='{"tool":"light.turn_on","args":{}}')
 _NOT_IN_TOOL_NAMES: Final = frozenset("\"'{}[]();,$\\")
 
 CONDITIONAL_CALL: Final = "seq_when_call"
@@ -73,7 +74,7 @@ def _args(
     if node is None:
         return {}, None
     if not isinstance(node.value, dict):
-        fields.wrong("args", 'an object, {"name": value}')
+        fields.wrong("args", say("args_object", example='{"name": value}'))
         return {}, None
     path, findings = fields.at("args"), fields.findings
     members = dict(node.value)

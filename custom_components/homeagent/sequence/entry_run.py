@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from ..kernel.contract import ToolResult
 from ..kernel.errors import Reason, ToolError
+from ..kernel.phrases import Phrase
 from .model import ABSENT, CALL_TOOLS, Group, Missing, OnError, ToolEntry
 from .report import NotCalled, RunReport, Status, ToolReport
 from .retrying import is_retried
@@ -27,7 +28,7 @@ class EntryRun:
     nested: RunReport | None = None
     value: object = ABSENT
     _told: tuple[str, ...] = ()
-    _notes: list[str] = field(default_factory=list)
+    _notes: list[Phrase] = field(default_factory=list)
 
     @property
     def retriable(self) -> bool:
@@ -54,7 +55,7 @@ class EntryRun:
         self.value = ABSENT
         self._told = ()
 
-    def note(self, warning: str) -> None:
+    def note(self, warning: Phrase) -> None:
         """Add a warning of the engine's own."""
         self._notes.append(warning)
 

@@ -1,11 +1,12 @@
 """The errors that the language raises: one family, told apart by class.
 
-Low layer of the language; imports the catalogue of words only.
+Low layer of the language; imports the catalogue of words and the kernel's phrases.
 """
 
 from dataclasses import dataclass
 from typing import Literal, override
 
+from ..kernel.phrases import Phrase
 from .problems import Problem
 
 
@@ -31,7 +32,7 @@ class Unresolved:
 
     reason: Literal["required", "type"]
     reference: str
-    detail: str
+    detail: Phrase
 
 
 class UnresolvedReference(SequenceError):  # noqa: N818  named for what happened
@@ -44,6 +45,10 @@ class UnresolvedReference(SequenceError):  # noqa: N818  named for what happened
 
 class ConditionFailed(SequenceError):  # noqa: N818  named for what happened
     """A condition cannot be judged; it is an error, never "false" (§8.4)."""
+
+    def __init__(self, said: Phrase) -> None:
+        super().__init__(said)
+        self.said = said
 
 
 class DamagedSequence(SequenceError):  # noqa: N818  named for what happened

@@ -9,14 +9,16 @@ from functools import lru_cache
 import re
 from typing import Final
 
-_INSTEAD_RUN: Final = "seq_call with #name as target"
+from .run_words import say
+
+_INSTEAD_RUN: Final = say("instead_call")
 _OWN_TOOLS: Final = {
     "seq_run": _INSTEAD_RUN,
     "seq_create": "",
     "seq_delete": "",
-    "call_tools": "the tools themselves, as entries of the group",
+    "call_tools": say("instead_entries"),
     "answer_request": "",
-    "tool_call": "the tool itself, by its own name",
+    "tool_call": say("instead_itself"),
 }
 """Tools of this integration that are forbidden by whatever name, and what is right."""
 
@@ -52,7 +54,7 @@ class Forbidden:
     instead: str = ""
 
 
-_BUTTON_PRESS: Final = Forbidden(why="the button runs a sequence", instead=_INSTEAD_RUN)
+_BUTTON_PRESS: Final = Forbidden(why=say("button_runs"), instead=_INSTEAD_RUN)
 
 
 def is_forbidden(
@@ -83,10 +85,10 @@ def _by_name(tool: str) -> Forbidden | None:
     own = prefix is not None
     plain = plain[prefix.end() :] if prefix else plain
     if plain in _OWN_TOOLS:
-        why = f"{plain} may not stand in a sequence"
+        why = say("not_in_sequence", tool=plain)
         return Forbidden(why=why, instead=_OWN_TOOLS[plain])
     if own and plain.startswith("run_"):
-        return Forbidden(why="it runs a whole sequence", instead=_INSTEAD_RUN)
+        return Forbidden(why=say("runs_sequence"), instead=_INSTEAD_RUN)
     domain, *rest = _SEPARATOR.split(plain, maxsplit=1)
     return _by_action(domain, rest[0]) if rest else None
 
@@ -94,9 +96,9 @@ def _by_name(tool: str) -> Forbidden | None:
 def _by_action(domain: str, name: str) -> Forbidden | None:
     action = f"{domain}.{name}"
     if action in _FORBIDDEN_ACTIONS or domain in _FORBIDDEN_DOMAINS:
-        return Forbidden(why=f"{action} may not stand in a sequence")
+        return Forbidden(why=say("not_in_sequence", tool=action))
     if name == "reload" or name.startswith("reload_"):
-        return Forbidden(why="a reload may change which tools exist")
+        return Forbidden(why=say("may_change_tools"))
     return _BUTTON_PRESS if action == _PRESS else None
 
 

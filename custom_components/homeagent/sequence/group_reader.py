@@ -17,6 +17,7 @@ from .model import Condition, Constant, Group, Missing, OnError, ToolEntry
 from .names import name_fault, normal_name
 from .nodes import Node
 from .problems import Path, show
+from .run_words import say
 from .signature_reader import read_signature
 from .sources import Source
 from .splitter import split
@@ -136,7 +137,7 @@ def _tools(fields: Fields, entries: Entries) -> tuple[ToolEntry, ...]:
         case list() as elements:
             pass
         case _:
-            fields.wrong("tools", 'a string, "{…} ; {…} ;"')
+            fields.wrong("tools", say("tools_text", example='"{…} ; {…} ;"'))
             return ()
     if not elements and len(findings.errors) == before:
         findings.error("no_tools", path, node.spot())

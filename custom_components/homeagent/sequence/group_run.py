@@ -9,7 +9,9 @@ from collections.abc import Iterable, Mapping, Sequence as Many
 
 from ..kernel.contract import Caller, Entrance, ToolCall
 from ..kernel.errors import ToolError
+from ..kernel.phrases import Phrase
 from ..kernel.records import record
+from ..kernel.time_text import seconds_text
 from .entry_run import EntryRun
 from .model import Group, OnError
 from .ports import OpenedBatch, Ports
@@ -18,13 +20,14 @@ from .preparing import judge, prepare
 from .reach import Reach
 from .report import GroupReport, Status
 from .retrying import delay_before
+from .run_words import say
 from .scope import Place
 from .values import Scope
 
-DECLARED_SERIAL = "the group is declared serial"
-NO_CALL = "there was nothing to call"
-WHEN_FALSE = 'its "when" is false'
-CANCELLED = "the run was cancelled"
+DECLARED_SERIAL = say("declared_serial")
+NO_CALL = say("nothing_called")
+WHEN_FALSE = say("when_false")
+CANCELLED = say("run_cancelled")
 
 _NOBODY = Caller(entrance=Entrance.UNKNOWN)
 """Stands in a group until it is run."""
@@ -62,7 +65,7 @@ class GroupRun:
         self._scope = Scope(args=NO_INPUTS, out=self.slots)
         self._deadline = 0.0
 
-    def leave_out(self, status: Status, why: str) -> None:
+    def leave_out(self, status: Status, why: Phrase) -> None:
         """Say that the group is not run to its end, and why."""
         self.status, self.why = status, why
 
@@ -230,8 +233,7 @@ class GroupRun:
         if self._ports.clock.monotonic() + delay >= self._deadline:
             for entry in pending:
                 entry.note(
-                    f"not tried again: of the group's {self.group.timeout:g} s"
-                    " too little was left for another attempt"
+                    say("not_tried_again", seconds=seconds_text(self.group.timeout))
                 )
             return False
         await self._ports.clock.sleep(delay)
@@ -249,7 +251,4 @@ class GroupRun:
             return
         reach = Reach(tools=self._ports.tools, sequences=self._ports.sequences)
         if not reach.declared_safe(entry.entry, self._place):
-            entry.note(
-                f"{entry.entry.tool} is not parallel safe: say"
-                ' "unsafe_serial": true to show that its place in the order is meant'
-            )
+            entry.note(say("says_not_unsafe", tool=entry.entry.tool))

@@ -10,6 +10,7 @@ from typing import Final
 
 from ..kernel.contract import JsonSchema
 from ..kernel.errors import ToolError
+from ..kernel.phrases import Phrase
 from ..kernel.schema_problems import join
 from ..kernel.validation import Checker, compile_schema
 from .command_lines import command_lines, enclosed_references, property_of
@@ -20,6 +21,7 @@ from .model import ABSENT, CALL_TOOLS, Group, ToolEntry
 from .problems import Path, show
 from .reached_tools import Safeties, Safety
 from .reference_syntax import format_reference
+from .run_words import say
 from .usage import literal
 from .writer import entry_text
 
@@ -115,8 +117,8 @@ class MomentChecks:
                     (*path, "args"),
                     tool=show(entry.tool),
                     field=problem.field or "",
-                    why=problem.detail or problem.reason,
-                    right=problem.hint,
+                    why=_found(problem),
+                    right=_right(problem),
                 )
 
     def _check_command_lines(
@@ -189,3 +191,21 @@ def _concerns_reference(problem: ToolError, values: Mapping[str, object]) -> boo
     """Whether a problem comes from a value that is not known yet."""
     unknown = [join(key) for key, value in values.items() if value is ABSENT]
     return bool(unknown) if problem.field is None else problem.field in unknown
+
+
+def _found(problem: ToolError) -> str:
+    """Return what was found, without what would be right."""
+    detail = problem.detail
+    if isinstance(detail, Phrase) and "found" in detail.named:
+        return detail.named["found"]
+    return detail or problem.reason
+
+
+def _right(problem: ToolError) -> str:
+    """Return what would be right, so that it can be said in any language."""
+    named = problem.detail.named if isinstance(problem.detail, Phrase) else {}
+    if "expected" in named:
+        return say("write_expected", english=problem.hint, expected=named["expected"])
+    if "known" in named:
+        return say("known_keys", english=problem.hint, known=named["known"])
+    return problem.hint

@@ -9,6 +9,7 @@ from typing import Final
 import unicodedata
 
 from .limits import MAX_NAME
+from .run_words import say
 
 FORBIDDEN_IN_NAMES: Final = "/\\\"'*?[]"
 
@@ -29,18 +30,18 @@ def folded(name: str) -> str:
 def name_fault(name: str) -> str | None:
     """Return what is wrong with a normal name, as words for a message."""
     if not name:
-        return "is empty"
+        return say("name_empty")
     if len(name) > MAX_NAME:
-        return f"has {len(name)} characters"
+        return say("name_long", count=str(len(name)))
     if name[0] in ".#":
-        return f"starts with `{name[0]}`"
+        return say("name_starts", char=name[0])
     if ".." in name:
-        return "contains `..`"
+        return say("name_contains", char="..")
     for char in name:
         if char in FORBIDDEN_IN_NAMES:
-            return f"contains `{char}`"
+            return say("name_contains", char=char)
         if unicodedata.category(char) in {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}:
-            return f"contains the invisible character {json.dumps(char)[1:-1]}"
+            return say("name_invisible", char=json.dumps(char)[1:-1])
     return None
 
 

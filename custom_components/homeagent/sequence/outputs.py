@@ -7,7 +7,8 @@ cancelled is a failed call: nobody is ever told success.
 from ..kernel.contract import ToolOutput
 from ..kernel.errors import Reason, ToolError
 from .report import NotCalled, RunReport, Status
-from .summary import failures, went_without
+from .run_words import say
+from .summary import call_failed, went_without
 
 _HINT = "The report names what ran, what failed and what was not run."
 
@@ -69,9 +70,12 @@ def failed_error(report: RunReport) -> ToolError:
     """
     if report.asks:
         return report.errors[0].error
-    cancelled = report.status is Status.CANCELLED
+    if report.status is Status.CANCELLED:
+        detail = say("call_cancelled_run", name=report.name)
+    else:
+        detail = call_failed(report)
     return ToolError(
         reason=Reason.FAILED,
-        detail=f"{report.name} was cancelled" if cancelled else failures(report),
+        detail=detail,
         hint=_HINT,
     )

@@ -16,6 +16,7 @@ from .fitting import fit
 from .model import ABSENT, Group, Parameter, SlotType
 from .problems import list_names, show
 from .report import PlacedError
+from .run_words import say, typed
 from .scope import Callee
 
 NO_INPUTS: Final[Mapping[str, object]] = {}
@@ -85,17 +86,24 @@ def _missing(group: Group, key: str, parameter: Parameter) -> ToolError:
     return ToolError(
         reason=Reason.REQUIRED,
         field=key,
-        detail=f"{group.name} needs {key} ({parameter.type}{about})",
+        detail=say(
+            "input_missing",
+            group=group.name,
+            key=key,
+            type=typed(parameter.type.value),
+            about=about,
+        ),
         hint=f"Give {key} in args.",
     )
 
 
 def _not_allowed(key: str, value: object, allowed: tuple[object, ...]) -> ToolError:
+    listed = list_names([show(each) for each in allowed])
     return ToolError(
         reason=Reason.VALUE,
         field=key,
-        detail=f"{show(value)} is not allowed",
-        hint=f"Allowed are: {list_names([show(each) for each in allowed])}.",
+        detail=say("input_not_allowed", value=show(value), allowed=listed),
+        hint=f"Allowed are: {listed}.",
     )
 
 
@@ -111,6 +119,11 @@ def _unknown(
         yield ToolError(
             reason=Reason.VALUE,
             field=str(key),
-            detail=f"there is no input {show(key)}",
+            detail=say(
+                "input_unknown",
+                key=show(key),
+                near="".join(near[:1]),
+                known=list_names(known),
+            ),
             hint=f"{meant}The inputs are: {list_names(known)}.",
         )

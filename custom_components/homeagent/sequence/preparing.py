@@ -11,6 +11,7 @@ from .conditions import evaluate
 from .failures import ConditionFailed
 from .forbidden import Forbidden, is_forbidden
 from .model import Condition, ToolEntry
+from .run_words import say
 from .substitution import substitute
 from .values import Scope
 
@@ -25,7 +26,7 @@ def judge(condition: Condition | None, scope: Scope) -> bool | ToolError:
         return ToolError(
             reason=Reason.CONDITION,
             field="when",
-            detail=str(error),
+            detail=error.said,
             hint="Ask exists(…) before what may be absent; compare values of one type.",
         )
 
@@ -83,7 +84,12 @@ def _forbidden_error(entry: ToolEntry, forbidden: Forbidden) -> ToolError:
     return ToolError(
         reason=Reason.FORBIDDEN,
         field="tool",
-        detail=f"a sequence may not call {entry.tool}: {forbidden.why}",
+        detail=say(
+            "forbidden_tool",
+            tool=entry.tool,
+            why=forbidden.why,
+            instead=forbidden.instead,
+        ),
         hint=f"Change the sequence: {instead}.",
     )
 
@@ -91,6 +97,6 @@ def _forbidden_error(entry: ToolEntry, forbidden: Forbidden) -> ToolError:
 def _out_of_time(entry: ToolEntry) -> ToolError:
     return ToolError(
         reason=Reason.TIMEOUT,
-        detail=f"the group's time was over before {entry.tool} could be called",
+        detail=say("out_of_time", tool=entry.tool),
         hint="Give the group a longer timeout, or less to do.",
     )

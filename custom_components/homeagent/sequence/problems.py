@@ -10,6 +10,7 @@ import json
 import re
 import unicodedata
 
+from .run_words import say
 from .words import CATALOGUE
 
 type Path = tuple[str | int, ...]
@@ -120,14 +121,14 @@ def show(value: object) -> str:
             short = value if len(value) <= SHOWN else value[:SHOWN] + "…"
             return printable(json.dumps(short, ensure_ascii=False))
         case None | bool() | int() | float():
-            text = json.dumps(value) if not _is_long(value) else "a number"
+            text = say("big_number") if _is_long(value) else json.dumps(value)
             return text if len(text) <= SHOWN else text[:SHOWN] + "…"
         case Mapping():
-            return "an object"
+            return say("an_object")
         case list() | tuple():
-            return "an array"
+            return say("an_array")
         case _:
-            return f"a value of the type {type(value).__name__[:SHOWN]}"
+            return say("of_type", type=type(value).__name__[:SHOWN])
 
 
 def _is_long(value: object) -> bool:
@@ -139,4 +140,6 @@ def list_names(names: Collection[str]) -> str:
     """Return names as a list for a message, `none` when there are none."""
     shown = ", ".join(printable(name[:SHOWN]) for name in islice(names, LISTED))
     more = len(names) - LISTED
-    return f"{shown} and {more} more" if more > 0 else shown or "none"
+    if more > 0:
+        return say("names_more", shown=shown, count=str(more))
+    return shown or say("no_names")

@@ -16,6 +16,7 @@ from .ports import MayUse
 from .preflight import Preflight
 from .reach import MOST_REACHED, Reach, Reached
 from .report import PlacedError
+from .run_words import say
 from .scope import Callee, Place
 
 
@@ -34,7 +35,7 @@ class Looked:
         """Return the one error that asks for all of them."""
         error = ToolError(
             reason=Reason.UNCONFIRMED,
-            detail=f"a person must agree first to {', '.join(self.steps)}",
+            detail=say("agree_first", steps=", ".join(self.steps)),
             hint="Ask the person; only their own yes can release the run.",
         )
         return PlacedError(error=error)
@@ -118,7 +119,7 @@ def _judged(
     return ToolError(
         reason=Reason.UNAUTHORIZED,
         field=reached.entry.tool,
-        detail=decision.detail or f"{reached.entry.tool} is not allowed",
+        detail=decision.detail or say("tool_refused", tool=reached.entry.tool),
         hint="Ask an administrator of this home for access.",
     )
 

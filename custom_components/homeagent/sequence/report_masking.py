@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from ..kernel.masking import mask_error
 from .report import RunReport, ToolReport
-from .summary import failures, went_without
+from .summary import call_failed, failures, went_without
 
 
 def masked(report: RunReport) -> RunReport:
@@ -31,7 +31,7 @@ def _tool(tool: ToolReport) -> ToolReport:
         return replace(tool, error=error)
     run = masked(tool.run)
     if error is not None and error.detail == failures(tool.run):
-        error = replace(error, detail=failures(run))
+        error = replace(error, detail=call_failed(run))
     told, telling = went_without(tool.run), went_without(run)
     warnings = tuple(telling if each == told else each for each in tool.warnings)
     return replace(tool, error=error, warnings=warnings, run=run)

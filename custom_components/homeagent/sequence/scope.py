@@ -12,6 +12,7 @@ from ..kernel.records import record
 from .limits import MAX_CALL_DEPTH
 from .model import Group, Sequence
 from .names import folded
+from .run_words import say
 from .runs import Run
 
 MAX_FRAMES: Final = 32
@@ -137,22 +138,21 @@ def _cycle(frames: tuple[Frame, ...]) -> ToolError:
     return ToolError(
         reason=Reason.CYCLE,
         field="target",
-        detail=f"{frames[-1].shown} is being run already: {_path(frames)}",
+        detail=say("calls_itself", name=frames[-1].shown, path=_path(frames)),
         hint="Break the circle: nothing can call itself, directly or through others.",
     )
 
 
 def _too_deep(frames: tuple[Frame, ...], *, crosses: bool) -> ToolError:
-    what, most = (
-        ("other sequences", MAX_CALL_DEPTH) if crosses else ("groups", MAX_FRAMES)
+    code, most = (
+        ("sequences_too_deep", MAX_CALL_DEPTH)
+        if crosses
+        else ("groups_too_deep", MAX_FRAMES)
     )
     return ToolError(
         reason=Reason.DEPTH,
         field="target",
-        detail=(
-            f"calls of {what} go at most {most} deep, and {frames[-1].shown} would be"
-            f" one more: {_path(frames)}"
-        ),
+        detail=say(code, most=str(most), name=frames[-1].shown, path=_path(frames)),
         hint="Call it from further outside.",
     )
 

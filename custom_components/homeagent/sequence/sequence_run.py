@@ -6,14 +6,16 @@ Below `engine`; imports the kernel and the engine's parts.
 from collections.abc import Mapping
 
 from ..kernel.contract import Agreed, Caller
+from ..kernel.phrases import Phrase
 from .group_run import CANCELLED, GroupRun
 from .ports import Ports
 from .report import PlacedError, RunReport, Status
+from .run_words import say
 from .runs import Run
 from .scope import Callee, Place, RunScope, acting_in
 
-CALL_ONLY = "call_only: it runs only when it is called by its name"
-NOT_STARTED = "the run did not start"
+CALL_ONLY = say("call_only")
+NOT_STARTED = say("not_started")
 
 
 class SequenceRun:
@@ -65,10 +67,10 @@ class SequenceRun:
             name = group.group.name
             inside = acting_in(caller, scope)
             if await group.run(inside, inner, inputs[name]) is Status.FAILED:
-                self._leave_out_the_rest(f"{name} failed")
+                self._leave_out_the_rest(say("group_failed", group=name))
                 return
 
-    def _leave_out_the_rest(self, why: str) -> None:
+    def _leave_out_the_rest(self, why: Phrase) -> None:
         for group in self._groups:
             if group.status is Status.NOT_RUN:
                 group.leave_out(Status.NOT_RUN, why)

@@ -15,6 +15,7 @@ from .names import is_key, normal_key
 from .nodes import Node
 from .plain_values import fits_strictly, plain_value
 from .problems import LISTED, Path, list_names, show
+from .run_words import say
 
 _TYPES: Final = tuple(str(kind) for kind in SlotType)
 _OTHER_TYPES: Final = {
@@ -39,7 +40,9 @@ def read_signature(
     if node is None:
         return {}
     if not isinstance(node.value, dict):
-        wrong_type(node, path, findings, 'an object, {"key": "type"}')
+        wrong_type(
+            node, path, findings, say("inputs_object", example='{"key": "type"}')
+        )
         return {}
     parameters: dict[str, Parameter] = {}
     for written, inner in node.value.items():

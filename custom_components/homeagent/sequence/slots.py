@@ -11,6 +11,7 @@ from ..kernel.rendering import render_value
 from .failures import Unresolved
 from .fitting import fit
 from .model import ABSENT, Group, Parameter, Reference, SlotType, ToolEntry
+from .run_words import say, typed
 from .values import Scope, kind_of, look_up
 
 
@@ -50,9 +51,12 @@ def _fitted(value: object, name: str, slot: Parameter | None) -> object | ToolEr
     return replace(
         fitted,
         reason=Reason.TYPE,
-        detail=(
-            f"the result is of the type {kind_of(value)}, and the slot {name} takes"
-            f" {slot.type}" + (f": {fitted.detail}" if fitted.detail else "")
+        detail=say(
+            "slot_fit" if fitted.detail else "slot_type",
+            type=typed(kind_of(value)),
+            slot=name,
+            wanted=typed(slot.type.value),
+            why=fitted.detail,
         ),
         hint="Select the part that fits, or declare the slot as any.",
     )
@@ -77,9 +81,12 @@ def _not_selected(unresolved: Unresolved, entry: ToolEntry) -> ToolError:
     return ToolError(
         reason=Reason(unresolved.reason),
         field="select",
-        detail=(
-            f"{unresolved.reference} leads nowhere, $out.{entry.as_} being the result"
-            f" of {entry.tool}: {unresolved.detail}"
+        detail=say(
+            "not_selected",
+            reference=unresolved.reference,
+            slot=str(entry.as_),
+            tool=entry.tool,
+            why=unresolved.detail,
         ),
         hint="Correct the path of select, or leave it out to see the whole result.",
     )

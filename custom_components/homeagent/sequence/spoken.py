@@ -54,17 +54,26 @@ class Speech:
         if reasons == {Reason.UNCONFIRMED}:
             return self.say("unconfirmed", name=name)
         own = all(failure.tool is None for failure in told.failures)
+        if own and reasons == {Reason.UNAUTHORIZED}:
+            return self._with_rights(self.say("may_not_do_part", name=name))
         phrase = "partial" if told.status is Status.PARTIAL else "failed"
         if own and reasons <= _REFUSING:
             phrase = "refused"  # Nothing has run.
-        said = dict.fromkeys(map(self._failure, told.failures))
-        return self.say(phrase, name=name, failures=self._list(said))
+        failures = self._list(dict.fromkeys(map(self._failure, told.failures)))
+        said = self.say(phrase, name=name, failures=failures)
+        return self._with_rights(said) if Reason.UNAUTHORIZED in reasons else said
+
+    def _with_rights(self, said: str) -> str:
+        """Say, too, where it is decided what is allowed."""
+        return self.say("rights", said=said)
 
     def refusal(self, name: str, reason: Reason) -> str:
         """Say why a run was not even begun."""
         if reason is Reason.UNCONFIRMED:
             return self.say("unconfirmed", name=name)
-        return self.say("refused", name=name, failures=self._reason(reason))
+        if reason is Reason.UNAUTHORIZED:
+            return self._with_rights(self.say("may_not_run", name=name))
+        return self.say("refused", name=name, failures=self.reason(reason))
 
     def not_understood(self, slot: NotUnderstood) -> str:
         """Say what can be said instead of what was heard."""
@@ -79,12 +88,13 @@ class Speech:
         return self.say("several", names=self._list(names, "or"))
 
     def _failure(self, failure: Failure) -> str:
-        why = self._reason(failure.reason)
+        why = self.reason(failure.reason)
         if failure.tool is None:
             return why
         return self.say("failure", what=_spoken_name(failure.tool), why=why)
 
-    def _reason(self, reason: Reason) -> str:
+    def reason(self, reason: Reason) -> str:
+        """Say in a few words why something did not work."""
         return REASONS[self._language][reason]
 
     def _values(self, out: Mapping[str, Mapping[str, object]]) -> str:

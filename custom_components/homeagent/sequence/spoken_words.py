@@ -17,6 +17,12 @@ PHRASES: Final[Mapping[str, Mapping[str, str]]] = {
         "cancelled": "{name} was cancelled.",
         "started": "{name} has started and takes a while.",
         "refused": "I could not run {name}: {failures}.",
+        "may_not_run": "I may not run {name} for you.",
+        "may_not_do_part": "I could not run {name}: I may not do a part of it for you.",
+        "rights": (
+            "{said} An administrator can change that in Home Assistant, under Settings, "
+            "Devices & services, HomeAgent, access rules."
+        ),
         "unconfirmed": (
             "{name} needs somebody's consent, and did nothing. The question waits in "
             "HomeAgent."
@@ -42,6 +48,12 @@ PHRASES: Final[Mapping[str, Mapping[str, str]]] = {
         "cancelled": "{name}已取消。",
         "started": "{name}已开始，还需要一些时间。",
         "refused": "无法运行{name}：{failures}。",
+        "may_not_run": "我没有权限为你运行{name}。",
+        "may_not_do_part": "无法运行{name}：其中有一部分我没有权限为你执行。",
+        "rights": (
+            "{said}管理员可以在 Home Assistant 的设置、设备与服务、HomeAgent、"
+            "访问规则中更改。"
+        ),
         "unconfirmed": "{name}需要有人同意，什么都没有做。请求正在 HomeAgent 中等待。",
         "choices": "没有听懂{key}“{heard}”。可以说：{choices}。",
         "no_value": "没有听懂{key}“{heard}”。应当是{type}。",

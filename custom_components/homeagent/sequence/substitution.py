@@ -23,6 +23,7 @@ from .command_lines import (
 from .failures import Unresolved
 from .model import Argument, Reference, Template
 from .reference_syntax import format_reference
+from .run_words import say
 from .values import Scope, look_up
 
 
@@ -97,7 +98,9 @@ def unresolved_error(unresolved: Unresolved, path: str) -> ToolError:
     return ToolError(
         reason=Reason(unresolved.reason),
         field=path,
-        detail=f"{unresolved.reference} leads nowhere: {unresolved.detail}",
+        detail=say(
+            "leads_nowhere", reference=unresolved.reference, why=unresolved.detail
+        ),
         hint="Give the run what the reference needs, or correct the reference.",
     )
 
@@ -107,8 +110,7 @@ def enclosed_error(reference: Reference, path: str) -> ToolError:
     return ToolError(
         reason=Reason.VALUE,
         field=path,
-        detail=f"{format_reference(reference)} stands inside of quotes, or of something "
-        "else that is no plain word, in a command line",
+        detail=say("reference_quoted", reference=format_reference(reference)),
         hint="Leave out the quotes around the reference: its value becomes one word "
         "by itself.",
     )

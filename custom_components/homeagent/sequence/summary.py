@@ -7,15 +7,18 @@ that is too long for a model, with a marker.
 from collections.abc import Iterator
 
 from ..kernel.errors import Reason, ToolError
+from ..kernel.phrases import Phrase
 from ..kernel.rendering import render_value
+from ..kernel.time_text import seconds_text
 from .report import GroupReport, RunReport, Status, ToolReport
+from .run_words import say
 
 _UNTOUCHED = frozenset({Status.NOT_RUN, Status.PASSED_BY, Status.SKIPPED})
 
 
 def summarize(report: RunReport) -> str:
     """Return one line for the run, one per group, and one for each thing amiss."""
-    head = f"{report.name[1:]}: {report.status} in {round(report.duration, 2):g} s"
+    head = f"{report.name[1:]}: {report.status} in {seconds_text(report.duration)} s"
     lines = [head, *body_lines(report)]
     if any(report.out.values()):
         lines.append(f"out: {render_value(report.out)}")
@@ -61,9 +64,14 @@ def _tool_lines(tool: ToolReport) -> Iterator[str]:
         yield from (f"    {line}" for line in body_lines(tool.run))
 
 
-def went_without(report: RunReport) -> str:
+def went_without(report: RunReport) -> Phrase:
     """Return the warning of a call by name whose callee is partial."""
-    return f"{report.name} did without a part: {failures(report)}"
+    return say("went_without", name=report.name, failures=failures(report))
+
+
+def call_failed(report: RunReport) -> Phrase:
+    """Return what is said of a call by name whose callee failed."""
+    return say("call_failed", name=report.name, failures=failures(report))
 
 
 def failures(report: RunReport) -> str:

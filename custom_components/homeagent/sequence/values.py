@@ -11,6 +11,7 @@ from .failures import Unresolved
 from .model import ABSENT, Reference, Step
 from .problems import list_names, show
 from .reference_syntax import format_reference
+from .run_words import say, typed
 
 
 @record
@@ -85,11 +86,13 @@ def _lost(
     before = format_reference(so_far)
     if isinstance(value, Mapping) and isinstance(step, str):
         has = list_names([str(key) for key in value])
-        detail = f"{before} has no {show(step)}; it has: {has}"
+        detail = say("no_such_key", before=before, step=show(step), keys=has)
     elif isinstance(value, list | tuple) and isinstance(step, int):
-        detail = f"{before} has {len(value)} elements, none at [{step}]"
+        detail = say(
+            "no_such_index", before=before, count=str(len(value)), step=str(step)
+        )
     else:
-        kind = "keys" if isinstance(step, str) else "indexes"
-        detail = f"{before} is of the type {kind_of(value)}, which has no {kind}"
+        code = "no_keys_in_type" if isinstance(step, str) else "no_indexes_in_type"
+        detail = say(code, before=before, type=typed(kind_of(value)))
         return Unresolved(reason="type", reference=written, detail=detail)
     return Unresolved(reason="required", reference=written, detail=detail)

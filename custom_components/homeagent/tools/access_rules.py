@@ -5,7 +5,7 @@ Rules count while the entry is enabled, loaded or not. A rule that cannot be rea
 nothing, and a repair issue tells of it.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 import logging
 from types import MappingProxyType
 
@@ -26,7 +26,7 @@ from homeassistant.helpers import (
 )
 from homeassistant.helpers.dispatcher import async_dispatcher_connect
 
-from ..access.defaults import DEFAULTS, defaults
+from ..access.defaults import DEFAULTS, ReadyRule, defaults
 from ..access.model import AccessRule
 from ..access.rule_data import dump_rule, read_rule
 from ..access.rule_problems import RuleError
@@ -250,3 +250,14 @@ def async_give_rules(hass: HomeAssistant, entry: ConfigEntry) -> None:
                 unique_id=new["unique_id"],
             )
             hass.config_entries.async_add_subentry(entry, subentry)
+
+
+def ready_rules_there(entry: ConfigEntry) -> set[object]:
+    """Return the keys of the default and ready-made rules that an entry has."""
+    return {one.data.get("key") for one in rule_subentries(entry)}
+
+
+def missing_rules(entry: ConfigEntry, ready: Iterable[ReadyRule]) -> list[str]:
+    """Return the keys of those that it has not."""
+    there = ready_rules_there(entry)
+    return [one.key for one in ready if one.key not in there]

@@ -17,6 +17,7 @@ import probatio
 
 from ..kernel.errors import Reason, ToolError, combine
 from .quoting import LONGEST_QUOTE, quoted
+from .said_words import say
 
 type ForeseenError = HomeAssistantError | probatio.Invalid
 
@@ -45,7 +46,7 @@ def action_error(
     if isinstance(error, Unauthorized):
         return ToolError(
             reason=Reason.UNAUTHORIZED,
-            detail=f"Home Assistant does not let this user do {name}",
+            detail=say("action_not_for_user", action=name),
             hint="Ask an administrator of this home for access.",
         )
     if isinstance(error, ServiceValidationError):
@@ -59,7 +60,7 @@ def action_error(
         hint = "Tell the person what went wrong; check the state before trying again."
     return ToolError(
         reason=reason,
-        detail=_words(str(error), arguments) or "the action failed and gave no reason",
+        detail=_words(str(error), arguments) or say("no_reason"),
         hint=hint,
     )
 
@@ -68,7 +69,7 @@ def not_found(name: str) -> ToolError:
     """Return the error of an action that went away after the call was prepared."""
     return ToolError(
         reason=Reason.NOT_FOUND,
-        detail=f"there is no action {name} now",
+        detail=say("no_action", action=name),
         hint="Check that its integration is loaded, or look for another action "
         "(tool tool_search).",
     )
@@ -85,7 +86,7 @@ def _invalid(error: probatio.Invalid, arguments: Mapping[str, object]) -> ToolEr
     return ToolError(
         reason=Reason.REQUIRED if missing else Reason.VALUE,
         field=_path(error.path),
-        detail=_words(error.msg or "", arguments) or "not valid",
+        detail=_words(error.msg or "", arguments) or say("argument_not_valid"),
         hint="Give this argument."
         if missing
         else "Give a value that the action takes.",

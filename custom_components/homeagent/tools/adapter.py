@@ -133,6 +133,7 @@ class AdaptedTool(llm.Tool):
             call = self._offered.call(tool_input.tool_args, tool_input.id)
             return llm_result(await self._way.gate.call(self._way.caller, call))
         except Exception:
+            # A bug: with any exception but its own, Home Assistant ends the user's turn.
             _LOGGER.exception("A call of %s ended in a bug", self.name)
             return internal_failure()
 

@@ -84,6 +84,36 @@ DEFAULT_SET: Final[Mapping[str, Shown | None]] = MappingProxyType(
 )
 """Name: the parameters that are shown, None for all of them as they are."""
 
+FIRST_LEFT_OUT: Final = (
+    "seq_create",
+    "seq_help",
+    "seq_delete",
+    "seq_when_call",
+    "seq_call",
+    "host_run",
+    "host_report",
+    "host_info",
+    "host_list",
+    "homeassistant.toggle",
+    "media_player.media_next_track",
+    "cover.stop_cover",
+    "climate.set_hvac_mode",
+    "seq_list",
+    "media_player.volume_set",
+    "cover.set_cover_position",
+    "media_player.media_pause",
+    "media_player.media_play",
+    "climate.set_temperature",
+    "cover.close_cover",
+    "cover.open_cover",
+)
+"""What is left out first where a model can read little: what is asked for least."""
+
+SIMPLE: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
+    {"climate.set_temperature": ("temperature",)}
+)
+"""What a simple form shows besides an entity and what is required."""
+
 ONLY_WITH: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
     {
         "seq_list": ("seq_run", "seq_create"),

@@ -20,6 +20,7 @@ from ..kernel.json_text import encode_json
 from ..kernel.json_values import well_formed
 from ..kernel.names import nearest
 from .reading_ports import ReadingPorts
+from .said_words import say
 
 _MOST_SUGGESTED_FOR = 3
 """Unknown names of one call for which near ones are looked for: it takes a while."""
@@ -40,7 +41,9 @@ class Lookup:
     @property
     def warnings(self) -> tuple[str, ...]:
         """What is wrong with some, where others can be read."""
-        return tuple(f"{one.detail}. {one.hint}" for one in self.problems)
+        return tuple(
+            say("looked_up", detail=one.detail, hint=one.hint) for one in self.problems
+        )
 
 
 def look_up(
@@ -79,7 +82,11 @@ def missing_entities(
         yield ToolError(
             reason=Reason.VALUE,
             field=field,
-            detail=f"there is no entity {encode_json(well_formed(entity_id))}",
+            detail=say(
+                "no_entity",
+                entity=encode_json(well_formed(entity_id)),
+                near=" / ".join(near),
+            ),
             hint=f"{meant}Use find_entities to find the id.",
         )
 
@@ -101,10 +108,10 @@ def _near(ports: ReadingPorts, caller: Caller, text: str) -> list[str]:
 
 def _without_state(entry: er.RegistryEntry, field: str) -> ToolError:
     if entry.disabled:
-        why = f"{entry.entity_id} is disabled"
+        why = say("entity_disabled", entity=entry.entity_id)
         hint = "Enable it in Home Assistant's settings."
     else:
-        why = f"{entry.entity_id} has no state: its integration does not provide it now"
+        why = say("entity_without_state", entity=entry.entity_id)
         hint = "Check whether the integration is loaded."
     return ToolError(reason=Reason.UNAVAILABLE, field=field, detail=why, hint=hint)
 

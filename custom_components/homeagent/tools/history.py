@@ -55,6 +55,14 @@ class _RunNotes:
     records: list[CallRecord] = field(default_factory=list)
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CutOff:
+    """A run that went on when Home Assistant ended, without an end of its own."""
+
+    sequence: str
+    run_id: str
+
+
 class History(Journal):
     """A journal that keeps what it passes on, and the runs."""
 
@@ -76,6 +84,7 @@ class History(Journal):
         self._by_id: dict[str, _Kept] = {}
         self._batches: deque[_Kept] = deque(maxlen=MOST_BATCHES)
         self._most_runs = MOST_RUNS
+        self._cut_off: list[CutOff] = []
 
     def keep(self, *, runs: int | None, batches: int | None) -> None:
         """Keep so many runs of each sequence, and so many batches; None changes nothing.
@@ -204,12 +213,19 @@ class History(Journal):
             run_id, sequence = entry.get("run_id"), entry.get("sequence")
             if isinstance(run_id, str) and isinstance(sequence, str):
                 whole = _ended(entry)
+                if whole is not entry:
+                    self._cut_off.append(CutOff(sequence=sequence, run_id=run_id))
                 self._keep(sequence, run_id, partial(dict, whole))
             else:
                 unread += 1
         for entry in _entries(data.get("batches")):
             self._batches.append(_Kept(make=partial(dict, entry)))
         return unread
+
+    def take_cut_off(self) -> list[CutOff]:
+        """Return the restored runs that nobody was told the end of, once, oldest first."""
+        cut_off, self._cut_off = self._cut_off, []
+        return cut_off
 
     def _time(self) -> str:
         return self._now().isoformat()

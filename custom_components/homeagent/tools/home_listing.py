@@ -62,14 +62,16 @@ def list_home(
     *,
     area_id: str | None = None,
     no_area: str = "-",
+    characters: int = MOST_CHARACTERS,
 ) -> Listing:
     """List the entities that may be used; those of the speaker's area come first.
 
-    `no_area` is the heading of what is in no area.
+    `no_area` is the heading of what is in no area. The whole list has at most so many
+    `characters`.
     """
     ranked = sorted(_ranked(hass, may_use, area_id), key=lambda one: one[0])
     kept: list[tuple[bool, Listed]] = []
-    left = MOST_CHARACTERS
+    left = characters
     for (far, *_), state in ranked[:MOST_ENTITIES]:
         listed = _listed(hass, state, no_area)
         left -= len(listed.line) + 1
@@ -104,6 +106,7 @@ def _listed(hass: HomeAssistant, state: State, no_area: str) -> Listed:
     area = area_of(hass, state.entity_id)
     aliases = er.async_get_entity_aliases(hass, entry) if entry is not None else ()
     others = dict.fromkeys(plain_name(one) for one in aliases if one != state.name)
+    others.pop("", None)
     return Listed(
         entity_id=state.entity_id,
         name=plain_name(state.name),

@@ -9,6 +9,7 @@ from typing import Final
 
 from ..kernel.contract import ToolOutput
 from ..kernel.errors import Reason, ToolError
+from .said_words import say
 
 _LONGEST: Final = 500
 """Characters of a host's own words in an error."""
@@ -53,19 +54,20 @@ def host_answer(message: Mapping[str, object]) -> object:
         return dict(report)
     return ToolError(
         reason=Reason.FAILED,
-        detail="the host answered with nothing that is understood",
+        detail=say("host_unread"),
         hint="Update the waiter on the host, or HomeAgent.",
     )
 
 
 def offline(name: str, last_seen: str | None) -> ToolError:
     """Return the error for a host that is not connected."""
-    seen = "was not seen since Home Assistant started"
+    never = say("host_never_seen", host=name)
     return ToolError(
         reason=Reason.UNAVAILABLE,
         field="host",
-        detail=f"{name} is not connected; it "
-        + (seen if last_seen is None else f"was last seen at {last_seen}"),
+        detail=never
+        if last_seen is None
+        else say("host_offline", host=name, seen=last_seen),
         hint="See whether the host is on and its waiter runs: waiter doctor.",
     )
 
@@ -75,7 +77,7 @@ def lost(name: str) -> ToolError:
     return ToolError(
         reason=Reason.UNAVAILABLE,
         field="host",
-        detail=f"the connection to {name} broke; what came of the command is not known",
+        detail=say("host_broke_off", host=name),
         hint="Ask again once the host is connected.",
     )
 
@@ -85,7 +87,7 @@ def not_text() -> ToolError:
     return ToolError(
         reason=Reason.VALUE,
         field="command",
-        detail="the command holds text that is no Unicode",
+        detail=say("host_no_text"),
         hint="Leave out what is no character, such as half a surrogate pair.",
     )
 
@@ -94,21 +96,25 @@ def too_late(name: str, seconds: float) -> ToolError:
     """Return the error for a host that is there and does not answer."""
     return ToolError(
         reason=Reason.TIMEOUT,
-        detail=f"{name} gave no answer within {seconds:.0f} s",
+        detail=say("host_late", host=name, seconds=f"{seconds:.0f}"),
         hint="The command was cancelled. Try a smaller one.",
     )
 
 
 def _refused(refusal: Mapping[str, object]) -> ToolError:
     code, token = _text(refusal, "code"), _text(refusal, "token")
-    stage = _text(refusal, "stage")
+    stage, hint = _text(refusal, "stage"), _text(refusal, "hint")
     return ToolError(
         reason=Reason.REFUSED,
         field="command",
-        detail=f"{code}: refused by the host"
-        + (f" at the stage {stage}" if stage else "")
-        + (f", because of {token!r}" if token else ""),
-        hint=_text(refusal, "hint") or "host_info tells what the host allows.",
+        detail=say(
+            "host_refused",
+            code=code,
+            stage=f" at the stage {stage}" if stage else "",
+            token=f", because of {token!r}" if token else "",
+            says=hint,
+        ),
+        hint=hint or "host_info tells what the host allows.",
     )
 
 
@@ -131,7 +137,7 @@ def _ran(outcome: Mapping[str, object]) -> object:
         return ToolOutput(value=value, warnings=warnings) if warnings else value
     error = ToolError(
         reason=Reason.TIMEOUT,
-        detail="the host ended the command: it took too long",
+        detail=say("host_too_long"),
         hint="The value has what it wrote until then. Try a smaller command.",
     )
     return ToolOutput(value=value, error=error, warnings=warnings)

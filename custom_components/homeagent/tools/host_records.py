@@ -62,3 +62,14 @@ def _key(data: Mapping[str, Any], name: str) -> bytes | None:
     except binascii.Error:
         return None
     return key if len(key) == KEY_BYTES else None
+
+
+def free_name(wanted: str, taken: Iterable[str]) -> str:
+    """Return a name that no other host has; it names the host in commands."""
+    name = wanted.strip() or "NAS"
+    others = {one.casefold() for one in taken}
+    number, free = 1, name
+    while free.casefold() in others:
+        number += 1
+        free = f"{name} {number}"
+    return free

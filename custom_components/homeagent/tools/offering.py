@@ -3,10 +3,11 @@
 The one thing of these modules that the composition root makes; entrances ask it.
 """
 
-from collections.abc import Callable, Coroutine, Mapping
+from collections.abc import Callable, Coroutine, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from homeassistant.core import HomeAssistant
+from homeassistant.helpers import entity_registry as er
 from homeassistant.helpers.llm import LLMContext
 
 from ..const import CONF_PROMPT, CONF_TOOLS_ADDED, CONF_TOOLS_OFF
@@ -16,6 +17,7 @@ from .adapter import Way
 from .callers import Callers
 from .default_set import ToolChoice
 from .gates import Gates
+from .home_listing import MOST_CHARACTERS
 from .llm_callers import MCP_PLATFORM, llm_caller
 from .offered_tools import OfferedTool, ToolOffer
 from .prompting import PromptPorts, Rule, build_prompt
@@ -107,7 +109,8 @@ class Offering:
         choice = self._wishes.choice
         tools = self._tools.tools_for(caller, choice)
         runs = [each for each in self.runs_for(caller) if each.function in choice.added]
-        return [*tools, *runs]
+        # The household's own come first: small models look at the first tools most.
+        return [*runs, *tools]
 
     def runs_for(self, caller: Caller) -> list[OfferedTool]:
         """Return the exposed sequences that a caller may run, as tools of their own."""
@@ -117,11 +120,40 @@ class Offering:
         """Return the function names of all exposed sequences."""
         return self._sequences.functions()
 
-    def prompt_for(self, caller: Caller, language: str, rule: Rule = "batch") -> str:
-        """Return the prompt; `rule` is how calls of one reply come in."""
-        offered = {tool.tool for tool in self.tools_for(caller)}
-        own = self._wishes.prompt
-        return build_prompt(self._prompts, caller, offered, language, rule, own)
+    def prompt_for(
+        self,
+        caller: Caller,
+        language: str,
+        rule: Rule = "batch",
+        *,
+        offered: Sequence[OfferedTool] | None = None,
+        characters: int = MOST_CHARACTERS,
+    ) -> str:
+        """Return the prompt; `rule` is how calls of one reply come in.
+
+        `offered` are the tools that the model is shown, if these are not all. The list
+        of the home has at most so many `characters`.
+        """
+        shown = self.tools_for(caller) if offered is None else offered
+        return build_prompt(
+            self._prompts,
+            caller,
+            {tool.tool for tool in shown if tool.inputs_of is None},
+            language,
+            rule,
+            self._wishes.prompt,
+            characters,
+        )
+
+    def ids_for(self, caller: Caller, domain: str) -> list[str]:
+        """Return the entities of a domain that a caller may use, hidden ones left out."""
+        registry = er.async_get(self._ports.hass)
+        return sorted(
+            entity_id
+            for entity_id in self._ports.hass.states.async_entity_ids(domain)
+            if self._ports.may_read(caller, entity_id)
+            and not ((entry := registry.async_get(entity_id)) and entry.hidden_by)
+        )
 
     def way_of(self, asked: LLMContext) -> Way:
         """Return the way for the calls of one list of tools."""

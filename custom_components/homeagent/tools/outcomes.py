@@ -6,6 +6,7 @@ unknown, or none of the action's, and says so in its log only. Pure: looks and t
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
+from functools import reduce
 
 from homeassistant.core import Context, HomeAssistant
 
@@ -13,6 +14,7 @@ from ..kernel.contract import ToolOutput
 from ..kernel.errors import Reason, ToolError
 from .quoting import quoted
 from .reach import Reach
+from .said_words import say
 from .targets import Resolved, entity_exists
 from .wanted import shows
 
@@ -102,14 +104,14 @@ def nothing_ready(name: str, standing: Standing) -> ToolError:
     if standing.unavailable:
         return ToolError(
             reason=Reason.UNAVAILABLE,
-            detail="; ".join(complaints(name, standing)),
+            detail=_together(complaints(name, standing)),
             hint="Check the devices' power and connection, or name other entities.",
         )
     return ToolError(
         reason=Reason.VALUE,
         field="target",
-        detail="; ".join(complaints(name, standing))
-        or f"there is nothing that {name} can act on",
+        detail=_together(complaints(name, standing))
+        or say("nothing_to_act_on", action=name),
         hint="Check the ids in the list of entities, or look them up by name "
         "(tool find_entities).",
     )
@@ -118,12 +120,24 @@ def nothing_ready(name: str, standing: Standing) -> ToolError:
 def complaints(name: str, standing: Standing) -> tuple[str, ...]:
     """Say what is the matter with whom, one sentence for each matter."""
     said = (
-        ("unavailable", standing.unavailable),
-        ("no such entity", standing.absent),
-        (f"not for {name}", standing.foreign),
-        ("not found", standing.missing),
+        ("entities_unavailable", standing.unavailable),
+        ("entities_absent", standing.absent),
+        ("entities_foreign", standing.foreign),
+        ("targets_missing", standing.missing),
     )
-    return tuple(f"{what}: {', '.join(map(quoted, who))}" for what, who in said if who)
+    return tuple(
+        say(code, entities=", ".join(map(quoted, who)), action=name)
+        for code, who in said
+        if who
+    )
+
+
+def _together(said: Iterable[str]) -> str:
+    """Return complaints as one text; nothing for none."""
+    each = list(said)
+    return reduce(
+        lambda done, one: say("complaints", first=done, following=one), each or [""]
+    )
 
 
 def done_and_open(

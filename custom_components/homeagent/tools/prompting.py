@@ -14,7 +14,7 @@ from homeassistant.helpers import area_registry as ar
 
 from ..kernel.contract import Caller
 from ..kernel.prompt import execution_rules
-from .home_listing import Listing, list_home, plain_name
+from .home_listing import MOST_CHARACTERS, Listing, list_home, plain_name
 from .prompt_texts import texts_in
 
 MOST_SEQUENCES: Final = 20
@@ -39,10 +39,12 @@ def build_prompt(
     language: str,
     rule: Rule,
     own_words: str = "",
+    characters: int = MOST_CHARACTERS,
 ) -> str:
     """Return the prompt, in the end the user's own words.
 
-    `offered` are the names of the tools that the caller is offered.
+    `offered` are the names of the tools that the caller is offered under their own
+    names. The list of the home has at most so many `characters`.
     """
     texts = texts_in(language)
     lines = [execution_rules(language, gate=rule == "gate"), texts["results"]]
@@ -52,6 +54,7 @@ def build_prompt(
         lambda entity_id: ports.may_read(caller, entity_id),
         area_id=caller.area_id,
         no_area=texts["no_area"],
+        characters=characters,
     )
     lines += _on_home(texts, ports.hass, caller, listing)
     if "seq_run" in offered and (names := _sequences(ports, caller)):

@@ -18,6 +18,7 @@ from .reading_ports import ReadingPorts
 from .reading_states import ENTITY_IDS
 from .reading_times import END, START, Span, exact_time, local_time, read_span
 from .recorder_access import ask_recorder
+from .said_words import say
 from .targets import ids_in
 
 MOST_HISTORIES: Final = 10
@@ -117,7 +118,9 @@ class HistoryReading:
         ]
         return ToolOutput(
             value={**span.told(), "history": told},
-            warnings=tuple(f"{one.detail}. {one.hint}" for one in problems),
+            warnings=tuple(
+                say("looked_up", detail=one.detail, hint=one.hint) for one in problems
+            ),
         )
 
 

@@ -19,6 +19,7 @@ from .reading_ports import ReadingPorts
 from .reading_states import ENTITY_IDS
 from .reading_times import END, START, exact_time, read_span
 from .recorder_access import ask_recorder, not_loaded
+from .said_words import say
 from .targets import entity_exists, ids_in
 
 if TYPE_CHECKING:
@@ -117,7 +118,7 @@ class LogbookReading:
         }
         if len(shown) < len(visible):
             value["left_out"] = _left_out(len(visible) - len(shown), shown[0])
-        told = [f"{one.detail}. {one.hint}" for one in problems]
+        told = [say("looked_up", detail=one.detail, hint=one.hint) for one in problems]
         return ToolOutput(
             value=value, warnings=(*told, *map(_continuous_warning, continuous))
         )

@@ -18,6 +18,7 @@ from .reading import ReadingTool
 from .reading_ports import ReadingPorts
 from .reading_times import END, START, Span, exact_time, local_time, read_span
 from .recorder_access import ask_recorder
+from .said_words import say
 from .targets import ids_in
 
 if TYPE_CHECKING:
@@ -133,7 +134,9 @@ class StatisticsReading:
         ]
         return ToolOutput(
             value={**span.told(), "period": _period(arguments), "statistics": told},
-            warnings=tuple(f"{one.detail}. {one.hint}" for one in problems),
+            warnings=tuple(
+                say("looked_up", detail=one.detail, hint=one.hint) for one in problems
+            ),
         )
 
     def _span(self, arguments: Arguments, count: int) -> Span | ToolError:

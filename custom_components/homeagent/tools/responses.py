@@ -5,16 +5,21 @@ Between the kernel's results and the actions in `services`.
 
 from typing import cast
 
+from homeassistant.core import HomeAssistant
 from homeassistant.exceptions import HomeAssistantError, ServiceValidationError
 from homeassistant.util.json import JsonObjectType, JsonValueType
 
 from ..const import DOMAIN
+from ..editing.error_text import together
+from ..editing.report_text import failed_lines
 from ..kernel.batch import BatchResult
 from ..kernel.contract import ToolResult
 from ..kernel.errors import Reason, ToolError
 from ..kernel.json_values import well_formed
 from ..kernel.rendering import to_json_value
 from ..sequence.outputs import RunValue
+from ..sequence.report import RunReport
+from .people_words import home_wording
 
 _CALLERS_FAULT = frozenset(
     {
@@ -48,12 +53,14 @@ def value_response(result: ToolResult) -> JsonObjectType:
     return value
 
 
-def answer(result: ToolResult, *, wanted: bool) -> JsonObjectType | None:
+def answer(
+    hass: HomeAssistant, result: ToolResult, *, wanted: bool
+) -> JsonObjectType | None:
     """Return the response if one is `wanted`; else a failed call raises."""
     if wanted:
         return value_response(result)
     if not result.success:
-        raise action_error(result)
+        raise action_error(hass, result)
     return None
 
 
@@ -91,15 +98,21 @@ def batch_response(batch: BatchResult) -> JsonObjectType:
     }
 
 
-def action_error(result: ToolResult) -> HomeAssistantError:
-    """Return the translated exception for a failed call nobody asked a response of."""
+def action_error(hass: HomeAssistant, result: ToolResult) -> HomeAssistantError:
+    """Return the translated exception for a failed call nobody asked a response of.
+
+    People read it: the frame in their own language, what it holds in the home's.
+    """
     error = result.error
     if error is None:
         raise ValueError("the call did not fail")
+    wording = home_wording(hass)
+    run = result.nested if isinstance(result.nested, RunReport) else None
+    lines = list(failed_lines(result, wording))
     placeholders = {
-        "tool": well_formed(result.tool),
+        "tool": well_formed(result.tool if run is None else run.sequence),
         "field": well_formed(error.field or ""),
-        "text": _sentences(error),
+        "text": well_formed(together(lines, wording)) if lines else "",
     }
     faulty = error.reason in _CALLERS_FAULT
     kind = ServiceValidationError if faulty else HomeAssistantError

@@ -13,8 +13,9 @@ from homeassistant.data_entry_flow import section
 from homeassistant.helpers import selector
 import probatio
 
-from ..access.model import ENTRANCES, How, What, Where, Who
-from ..access.rule_problems import Problem
+from ..access.model import ENTRANCES, AccessRule, How, What, Where, Who
+from ..access.rule_data import read_rule
+from ..access.rule_problems import Problem, RuleError
 from .rule_names import RuleNames, sequence_names
 
 SECTIONS: Final[Mapping[str, tuple[str, ...]]] = {
@@ -168,6 +169,18 @@ def filled_in(user_input: Mapping[str, Any]) -> dict[str, Any]:
         if field != "through" and not flat.get(field, True):
             del flat[field]
     return {"through": [], **flat}
+
+
+def rule_of_form(data: Mapping[str, Any], key: object) -> AccessRule | FormErrors:
+    """Return the rule that was filled in, or what is wrong with it.
+
+    `key` is that of a rule which is ready-made or a default, and was changed.
+    """
+    keyed = {"key": key} if key else {}
+    try:
+        return read_rule("new", {**data, **keyed, "name": "new"})
+    except RuleError as err:
+        return form_errors(err.problems)
 
 
 def form_errors(problems: Iterable[Problem]) -> FormErrors:

@@ -13,17 +13,19 @@ from homeassistant.core import HomeAssistant, callback
 from homeassistant.helpers import issue_registry as ir
 
 from ..const import DOMAIN
+from ..editing.issue_text import sentence_lines
 from ..kernel.contract import Caller, ToolCall, ToolResult
 from ..sequence.library import Library
+from ..sequence.model import Sequence
 from ..sequence.problems import Problem
 from ..sequence.report import RunReport
-from ..sequence.sentence_book import Heard, SentenceBook
+from ..sequence.sentence_book import SentenceBook
 from ..sequence.sentence_checks import check_sentences
 from ..sequence.sentence_slots import NotUnderstood, read_slots
 from ..sequence.signature import run_inputs
 from ..sequence.spoken import Speech
-from ..sequence.telling import describe
 from .mending import issue_data
+from .people_words import home_wording
 from .sequence_extras import sentences_of
 
 PATIENCE: Final = 10.0
@@ -61,14 +63,16 @@ class SentenceDesk:
         if entry is None or sequence is None:
             ir.async_delete_issue(self._hass, DOMAIN, f"{BROKEN}_{key}")
             return self._book.put(key, ())
-        problems: list[Problem] = []
+        problems: dict[str, tuple[Problem, ...]] = {}
         usable: list[str] = []
         for sentence in sentences_of(entry):
             errors = check_sentences(sequence, [sentence], {}).errors
-            problems += errors
-            if not errors:
+            if errors:
+                problems[sentence] = errors
+            else:
                 usable.append(sentence)
-        self._tell(key, sequence.name, describe(problems))
+        told = sentence_lines(problems, home_wording(self._hass)) if problems else ""
+        self._tell(key, sequence.name, told)
         return self._book.put(key, usable)
 
     def _tell(self, key: str, name: str, problems: str) -> None:
@@ -90,28 +94,39 @@ class SentenceDesk:
         """Run what was meant and say what came of it; never raises."""
         speech = Speech(language)
         try:
-            return await self._answer(text, speech, caller)
+            return await self._answer(text, language, speech, caller)
         except Exception:
             # The agent would answer nothing at all, and forget the turn.
             _LOGGER.exception("A sentence could not be answered")
             return speech.say("internal")
 
-    async def _answer(self, text: str, speech: Speech, caller: Caller) -> str:
+    async def _answer(
+        self, text: str, language: str | None, speech: Speech, caller: Caller
+    ) -> str:
         meant = self._book.find(text)
         if not meant:
             return speech.say("gone")
         if len(meant) > 1:
             found = (self._library.get(heard.key) for heard in meant)
             return speech.several(each.name for each in found if each is not None)
-        return await self._start(meant[0], speech, caller)
-
-    async def _start(self, heard: Heard, speech: Speech, caller: Caller) -> str:
-        sequence = self._library.get(heard.key)
+        sequence = self._library.get(meant[0].key)
         if sequence is None:
             return speech.say("gone")
-        values = read_slots(run_inputs(sequence), heard.slots)
+        # The words of numbers are looked up in files.
+        values = await self._hass.async_add_executor_job(
+            read_slots, run_inputs(sequence), meant[0].slots, language
+        )
         if isinstance(values, NotUnderstood):
             return speech.not_understood(values)
+        return await self._run_it(sequence, values, speech, caller)
+
+    async def _run_it(
+        self,
+        sequence: Sequence,
+        values: dict[str, object],
+        speech: Speech,
+        caller: Caller,
+    ) -> str:
         arguments = {"name": sequence.name, "args": values}
         work = self._run(caller, ToolCall(tool="seq_run", arguments=arguments))
         # It goes on when nobody listens any more: stopping half-way does harm.

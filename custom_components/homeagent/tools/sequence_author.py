@@ -5,16 +5,20 @@ sequences and by the flows in the UI; stores nothing.
 """
 
 from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence as Many
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 import json
 
+from ..editing.cut_off import cut_off
 from ..kernel.contract import Caller, Entrance, Tool, ToolRegistry
 from ..kernel.errors import Reason, ToolError
 from ..sequence.checks import check_moment, check_parsed
 from ..sequence.document import Parsed, parse_sequence, read_sequence
+from ..sequence.findings import Findings
+from ..sequence.json_source import read_json
 from ..sequence.lookups import SequenceLookup
 from ..sequence.model import Sequence
 from ..sequence.problems import Problem
+from ..sequence.sources import Source
 from ..sequence.writer import to_document
 from .sequence_sight import Sight
 
@@ -120,6 +124,10 @@ class SequenceAuthor:
         before: Sequence | None = None,
     ) -> Draft:
         """Read groups that came as JSON text, as strictly as a whole text."""
+        groups = groups if groups.strip() else "[]"
+        alone = await self._aside(lambda: _alone(groups))
+        if alone.errors:
+            return Draft(sequence=None, errors=alone.errors, warnings=())
         if before is not None:
             old = json.dumps(_documents(before), ensure_ascii=False)
             inner = groups.strip().removeprefix("[")
@@ -148,6 +156,27 @@ class SequenceAuthor:
         """Look a tool up for the checks."""
         tool = self._registry.find(name)
         return None if tool is None else _ToolInfo(tool=tool)
+
+
+def _alone(groups: str) -> Parsed:
+    """Return what keeps the text of groups from being JSON, with places in it.
+
+    Within the text of a whole sequence it would be told of what stands around it.
+    """
+    findings = Findings()
+    read_json(Source(groups), findings)
+    cut = cut_off(groups)
+    end = "" if cut is None else f"; {cut.missing} is missing at the end of the text"
+    errors = tuple(
+        replace(
+            problem,
+            path=f"groups{problem.path}",
+            message=f"{problem.message} (line {problem.line}, column {problem.column} "
+            f"of groups){end}",
+        )
+        for problem in findings.errors.in_order()
+    )
+    return Parsed(sequence=None, errors=errors, warnings=())
 
 
 def _documents(sequence: Sequence) -> list[object]:

@@ -3,7 +3,7 @@
 Above the checks and the config entries; reached through the door like every tool.
 """
 
-from collections.abc import Callable, Coroutine, Mapping
+from collections.abc import Callable, Coroutine, Iterable, Mapping
 from pathlib import Path
 
 from homeassistant.core import HomeAssistant
@@ -143,7 +143,7 @@ class SequenceKeeping:
         sequences: SequenceLookup | None = None,
     ) -> ToolError | None:
         if existing is None and arguments.get("append"):
-            return unknown_sequence(sequences or self._library, name)
+            return unknown_sequence(name, (sequences or self._library).names())
         if existing is None:
             return self._entries.cannot_add(name)
         if arguments.get("replace") or arguments.get("append"):
@@ -203,7 +203,7 @@ class SequenceKeeping:
         name = str(invocation.arguments["name"])
         sequence = self._library.find(name)
         if sequence is None:
-            return self._unknown(name)
+            return self._unknown(invocation.caller, name)
         callers = self._library.callers_of(name)
         if callers and not invocation.arguments.get("force"):
             return ToolError(
@@ -223,13 +223,16 @@ class SequenceKeeping:
             text=f"HomeAgent {version}\n\n{GUIDE}",
         )
 
-    def _unknown(self, name: str) -> ToolError:
-        return unknown_sequence(self._library, name)
+    def _unknown(self, caller: Caller, name: str) -> ToolError:
+        known = self._library.names()
+        return unknown_sequence(
+            name, [each for each in known if self._may_run(caller, each)]
+        )
 
 
-def unknown_sequence(library: SequenceLookup, name: str) -> ToolError:
-    """Return the error for a name that no sequence has."""
-    near = nearest(name, library.names())
+def unknown_sequence(name: str, known: Iterable[str]) -> ToolError:
+    """Return the error for a name that no sequence has; `known` may be told."""
+    near = nearest(name, known)
     meant = f"Did you mean {' or '.join(near)}? " if near else ""
     return ToolError(
         reason=Reason.VALUE,

@@ -5,6 +5,7 @@ sentences listen here and know nothing of each other. Listeners that raise are l
 Home Assistant and stop nobody.
 """
 
+from collections.abc import Iterable
 from typing import Protocol
 
 from homeassistant.core import Context, HomeAssistant, callback
@@ -14,6 +15,7 @@ from homeassistant.util.signal_type import SignalType, SignalTypeFormat
 from ..const import DOMAIN, EVENT_RUN_STARTED
 from ..sequence.library import Library
 from ..sequence.runs import Run
+from .history import CutOff
 from .history_entries import who
 from .sequence_presence import SequencePresence
 
@@ -22,6 +24,9 @@ SEQUENCE_CHANGED: SignalType[str] = SignalType(f"{DOMAIN}_sequence_changed")
 
 RUN_ENDED: SignalTypeFormat[Run] = SignalTypeFormat(f"{DOMAIN}_run_ended_{{}}")
 """By the key of the sequence: one of its runs, which has a report now."""
+
+RUN_CUT_OFF: SignalTypeFormat[str] = SignalTypeFormat(f"{DOMAIN}_run_cut_off_{{}}")
+"""By the key of the sequence, with the id of a run that Home Assistant's end cut off."""
 
 
 class RunBook(Protocol):
@@ -89,3 +94,11 @@ class SequenceNews:
         key = self._keys.pop(run.id, None) or self._library.key_of(run.sequence)
         if key is not None:
             async_dispatcher_send(self._hass, RUN_ENDED.format(key), run)
+
+    @callback
+    def runs_cut_off(self, runs: Iterable[CutOff]) -> None:
+        """Tell, after a start, of runs whose end nobody has seen."""
+        for run in runs:
+            key = self._library.key_of(run.sequence)
+            if key is not None:
+                async_dispatcher_send(self._hass, RUN_CUT_OFF.format(key), run.run_id)

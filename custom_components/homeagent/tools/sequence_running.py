@@ -4,7 +4,7 @@ Above the engine; reached through the door like every tool.
 """
 
 import asyncio
-from collections.abc import Callable, Coroutine, Mapping
+from collections.abc import Callable, Coroutine, Iterable, Mapping
 from dataclasses import replace
 
 from ..kernel.contract import (
@@ -19,6 +19,8 @@ from ..kernel.contract import (
 )
 from ..kernel.errors import Reason, ToolError
 from ..kernel.function_tool import FunctionTool
+from ..kernel.names import nearest
+from ..kernel.phrases import Phrase
 from ..kernel.rendering import render_value
 from ..sequence.conditions import parse_condition
 from ..sequence.engine import Engine
@@ -36,6 +38,7 @@ MODELS_WAIT = 50.0
 
 _MODELS = frozenset({Entrance.CONVERSATION, Entrance.MCP})
 
+type NamesFor = Callable[[Caller], Iterable[str]]
 type StartTask = Callable[
     [Coroutine[object, object, RunReport], str], asyncio.Task[RunReport]
 ]
@@ -52,13 +55,18 @@ class SequenceRunning:
         history: History,
         start_task: StartTask,
         new_id: Callable[[], str],
+        names: NamesFor,
     ) -> None:
-        """Take what runs sequences, and what starts a task of its own."""
+        """Take what runs sequences, and what starts a task of its own.
+
+        `names` are those of the sequences that a caller may run.
+        """
         self._engine = engine
         self._policy = policy
         self._history = history
         self._start_task = start_task
         self._new_id = new_id
+        self._names = names
 
     def tools(self) -> list[Tool]:
         """Return the tools."""
@@ -87,7 +95,8 @@ class SequenceRunning:
             return _cancel_needs_run()
         callee = self._engine.find(str(arguments["name"]))
         if isinstance(callee, ToolError):
-            return replace(callee, reason=Reason.VALUE, field="name")
+            found = self._with_near(callee, invocation.caller, arguments["name"])
+            return replace(found, reason=Reason.VALUE, field="name")
         run_id = self._new_id()
         work = self._engine.run(
             callee.sequence,
@@ -173,10 +182,27 @@ class SequenceRunning:
         output = await self._engine.call_target(
             caller, arguments["target"], _inputs(arguments), when=when
         )
+        if isinstance(output, ToolError):
+            return self._with_near(output, caller, arguments["target"])
         # Inside a run the engine needs the true reasons; they are masked at its end.
         if caller.run is not None or self._policy.sees_everything(caller):
             return output
-        return masked_output(output) if isinstance(output, ToolOutput) else output
+        return masked_output(output)
+
+    def _with_near(self, error: ToolError, caller: Caller, target: object) -> ToolError:
+        """Return the error of a name that no sequence has, with what may be meant."""
+        detail = error.detail
+        if not isinstance(detail, Phrase) or detail.code != "no_sequence":
+            return error
+        name = str(target).strip().removeprefix("#").partition("/")[0]
+        near = nearest(name, self._names(caller))
+        if not near:
+            return error
+        return replace(
+            error,
+            detail=detail.naming(near=" / ".join(near)),
+            hint=f"Did you mean {' or '.join(near)}? {error.hint}",
+        )
 
     def _run_facts(self, arguments: Arguments, caller: Caller) -> CallFacts:
         if "name" not in arguments:

@@ -21,10 +21,11 @@ from homeassistant.helpers.event import async_call_later
 from homeassistant.helpers.start import async_at_started
 
 from ..const import DOMAIN
+from ..editing.issue_text import issue_lines
 from ..sequence.library import Library
 from ..sequence.model import CALL_TOOLS, Sequence
-from ..sequence.telling import describe
 from .mending import issue_data
+from .people_words import home_wording
 from .sequence_author import SequenceAuthor
 
 DEBOUNCE: Final = 60.0
@@ -136,7 +137,7 @@ class SequenceWatch:
             translation_key=BROKEN,
             translation_placeholders={
                 "name": sequence.name,
-                "problems": describe(problems),
+                "problems": issue_lines(problems, sequence, home_wording(self._hass)),
             },
         )
 

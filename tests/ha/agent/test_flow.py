@@ -61,6 +61,7 @@ async def test_an_agent_is_added_without_a_reload(
         "model": "scripted",
         "tool_choice": "auto",
         "context": 8192,
+        "simple_tools": False,
         "vision": True,
     }
     agent = er.async_get(hass).async_get_entity_id(

@@ -16,6 +16,7 @@ from custom_components.homeagent.const import (
     KERNEL_UNIQUE_ID,
     KIND_KERNEL,
 )
+from custom_components.homeagent.runtime import DATA_RUNTIME
 from tests.ha.home import async_set_up
 from tests.ha.sequence_home import FAILING, PLAIN, async_make
 
@@ -35,6 +36,7 @@ ROOM: list[dict[str, Any]] = [
         '"args":{"entity_id":"input_boolean.${args.room}"}} ;',
     }
 ]
+LEVEL = [{**PLAIN[0], "in": {"level": "number"}}]
 WAITING = [{"name": "g", "tools": '{"tool":"wait","args":{"seconds":1}} ;'}]
 
 
@@ -147,6 +149,36 @@ async def test_leaving_a_question(talk: Talk, word: str) -> None:
 async def test_input_said_with_the_name(hass: HomeAssistant, talk: Talk) -> None:
     assert await talk("run light a room for kitchen") == "Light a room is done."
     assert is_on(hass, "kitchen")
+
+
+@pytest.mark.parametrize(
+    ("language", "said", "number"),
+    [
+        ("en", "run level five percent", 5),
+        ("en", "run level to minus three.", -3),
+        ("en", "run level -3", -3),
+        ("zh-Hans", "运行Level，零下三点五", -3.5),
+    ],
+)
+async def test_number_said_with_the_name(
+    hass: HomeAssistant, talk: Talk, language: str, said: str, number: float
+) -> None:
+    """In digits or words."""
+    await async_make(hass, talk.user, "Level", LEVEL)
+    await talk(said, language)
+    ran = [each["args"] for each in hass.data[DATA_RUNTIME].history.runs()]
+    assert ran == [{"level": number}]
+
+
+async def test_no_number_is_asked_for_again(hass: HomeAssistant, talk: Talk) -> None:
+    """What could mean several numbers is none."""
+    await async_make(hass, talk.user, "Level", LEVEL)
+    await talk("run level")
+    assert "It should be a number." in await talk("half")
+    assert not list(hass.data[DATA_RUNTIME].history.runs())
+    await talk("twenty-one.")
+    (run,) = hass.data[DATA_RUNTIME].history.runs()
+    assert run["args"] == {"level": 21}
 
 
 async def test_failure_is_told(talk: Talk) -> None:

@@ -213,9 +213,11 @@ def test_flow_has_words(step: str) -> None:
     """Every reason and progress that the flow can show is written."""
     from ..test_metadata import ENGLISH
 
-    source = (
-        Path(__file__).parents[3] / "custom_components/homeagent/host_flow.py"
-    ).read_text("utf-8")
+    folder = Path(__file__).parents[3] / "custom_components/homeagent"
+    source = "".join(
+        (folder / f"{name}.py").read_text("utf-8")
+        for name in ("host_flow", "host_pairing")
+    )
     import re
 
     reasons = set(re.findall(r'"((?:key|host|entry|too)_\w+)"', source))

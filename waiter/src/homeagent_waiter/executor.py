@@ -14,6 +14,7 @@ import signal
 import subprocess
 import time
 
+from .cpu import limit_cpu
 from .gate.plan import Plan, Stage, Stderr
 from .gate.programs import PATH
 from .memory import limited
@@ -146,7 +147,9 @@ class _Run:
                     after, output = os.pipe2(os.O_CLOEXEC)
                     opened.add(after)
                 opened.add(output)
-                self._processes.append(_started(stage, before, output, errors))
+                process = _started(stage, before, output, errors)
+                self._processes.append(process)
+                limit_cpu(process.pid, self._bounds.timeout)
                 for used in (before, output):
                     if used is not None:
                         os.close(used)

@@ -23,6 +23,11 @@ class Process:
         self._reaped = False
 
     @property
+    def pid(self) -> int:
+        """Return its number."""
+        return self._popen.pid
+
+    @property
     def exit_code(self) -> int | None:
         """Return its exit code, negative for a signal; ``None``: not reaped."""
         return self._popen.returncode if self._reaped else None

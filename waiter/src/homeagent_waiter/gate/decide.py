@@ -16,6 +16,7 @@ from .grammars import GRAMMARS, Entry
 from .hosts import check_host
 from .lexer import Command, Word, lex
 from .never import resolves_to_one, runs_words
+from .patterns import check_patterns
 from .plan import Code, Plan, Refusal, Stage
 from .policy import Policy
 from .programs import Family, Program, Unsafe
@@ -113,8 +114,8 @@ def _unchecked(
 
 
 def _maybe_paths(word: str) -> Iterator[str]:
-    """Give what of a word may be a path: behind dashes, a letter, ``=``, ``,``, ``:``."""
-    for part in (word, *re.split("[=,:]", word)):
+    """Give what of a word may be a path: behind dashes, a letter, or a sign."""
+    for part in (word, *re.split(r"[^\w./-]+", word)):
         dash, slash, rest = part.partition("/")
         yield from filter(None, (part, part.lstrip("-")))
         if slash and dash.startswith("-"):
@@ -125,6 +126,7 @@ def _checked(
     argv: list[str], parsed: Parsed, policy: Policy, notes: list[str]
 ) -> list[str]:
     """Judge what the words name; return the words that the program gets."""
+    check_patterns(each.text for each in parsed.claims if each.kind is Kind.PATTERN)
     for claim in parsed.claims:
         _check(claim, policy)
     words, left_out = spelled_out(argv, parsed, policy.places)
@@ -138,6 +140,8 @@ def _checked(
 
 def _check(claim: Claim, policy: Policy) -> None:
     places = policy.places
+    if claim.kind is Kind.PATTERN:
+        return
     if claim.kind is Kind.HOST:
         check_host(claim.text, policy.dns)
     elif claim.kind is Kind.BLOCK:

@@ -6,7 +6,7 @@ A looked-up name can carry data out, so names must be allowed (design page 4, §
 from __future__ import annotations
 
 from collections.abc import Set as AbstractSet
-from ipaddress import IPv6Network, ip_address
+from ipaddress import IPv6Network, ip_address, ip_network
 import re
 
 from .plan import Code
@@ -33,6 +33,15 @@ def check_host(text: str, allowed: AbstractSet[str]) -> None:
     if not known or len(name) > _LONGEST or not _NAME.fullmatch(name):
         hint = "an address, or a name that device_dns_allow lists"
         raise RefusedError(Code.NETWORK, shown(text), hint)
+
+
+def is_network(text: str) -> bool:
+    """Return whether a text is an address, or one with the length of its prefix."""
+    try:
+        ip_network(text, strict=False)
+    except ValueError:
+        return False
+    return "%" not in text
 
 
 def is_address(text: str) -> bool:

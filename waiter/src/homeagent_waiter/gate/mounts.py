@@ -12,6 +12,9 @@ import os
 from pathlib import Path
 import re
 
+from .kernel_files import KERNEL
+from .secret_names import within
+
 # Types of file systems, and where they usually are.
 _USUAL = {
     "proc": "/proc",
@@ -31,10 +34,17 @@ class Mounts:
 
     table: str = "/proc/self/mountinfo"
 
+    def all_points(self) -> list[str]:
+        """Return where anything is mounted."""
+        return [point for point, _ in self._read()]
+
     def points(self) -> list[str]:
-        """Return where ``/proc`` and ``/dev`` are mounted."""
-        wanted = (_USUAL["proc"], _USUAL["devtmpfs"])
-        return [point for point, usual in self._read() if usual.startswith(wanted)]
+        """Return where parts of the kernel are mounted that are not to be read."""
+        return [
+            point
+            for point, usual in self._read()
+            if any(within(usual, folder) for folder in KERNEL)
+        ]
 
     def usual(self, real: str) -> str:
         """Return a path without links as it would be where its kind usually is."""

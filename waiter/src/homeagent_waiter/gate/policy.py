@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING
 
 from ..paths import state_folder, user_config, user_state
 from .grammars import BUILT_IN, MARKERS
-from .places import FIXED, Places
+from .places import Places
 from .programs import Programs
+from .secret_names import FIXED
 
 if TYPE_CHECKING:
     from ..config import Config

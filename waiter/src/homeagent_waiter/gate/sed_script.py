@@ -19,7 +19,6 @@ from __future__ import annotations
 
 import re
 
-from .patterns import MOST_REPEATED, modest
 from .plan import Code
 from .refused import RefusedError, shown
 
@@ -29,9 +28,14 @@ _BRACKETS = re.compile(r"\^?+\]?+(?:\[:[a-z]{1,10}:\]|\\[tnrfv]|[^\[\]\\])*\]")
 _VERBS = "p d q = n s"
 
 
-def check_script(script: str, code: Code) -> None:
-    """Raise ``RefusedError`` with this code unless the script only shows."""
-    _Script(script, code).check()
+def check_script(script: str, code: Code) -> list[str]:
+    """Return the patterns of a script that only shows, or raise ``RefusedError``.
+
+    ``code`` is that of the refusal.
+    """
+    read = _Script(script, code)
+    read.check()
+    return read.patterns
 
 
 class _Script:
@@ -41,6 +45,7 @@ class _Script:
         self.script = script
         self.code = code
         self.at = 0
+        self.patterns: list[str] = []
 
     def check(self) -> None:
         """Read all commands."""
@@ -141,7 +146,9 @@ class _Script:
             self.at += 1
             if char == delimiter:
                 if regex:
-                    self._modest(self.script[start : self.at - 1])
+                    pattern = self.script[start : self.at - 1]
+                    # Behind a backslash a delimiter means what it does elsewhere.
+                    self.patterns.append(pattern.replace("\\" + delimiter, delimiter))
                 return
             if char == "\\":
                 self.at += 1
@@ -149,11 +156,6 @@ class _Script:
                 self._brackets(delimiter)
         self.at = start
         raise self._refused(f"{what} up to {delimiter}")
-
-    def _modest(self, pattern: str) -> None:
-        if not modest(pattern):
-            hint = f"a pattern whose repetitions come to at most {MOST_REPEATED}"
-            raise RefusedError(Code.COUNT, shown(pattern), hint)
 
     def _brackets(self, delimiter: str) -> None:
         r"""Read a bracket expression behind its ``[``.

@@ -1,7 +1,7 @@
 """Gate, the words of grammars: what an option's value or an operand may be.
 
 Pure: a ``Value`` judges a text. Those that name a file, a device or a host only say so,
-by ``kind``; ``places`` and ``hosts`` judge them later.
+by ``kind``, and so do patterns; ``places``, ``hosts`` and ``patterns`` judge them later.
 """
 
 from __future__ import annotations
@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from enum import StrEnum
 import re
 
-from .patterns import MOST_REPEATED, modest
 from .plan import Code
 from .refused import RefusedError, shown
 
@@ -23,6 +22,7 @@ class Kind(StrEnum):
     LIST = "list"
     BLOCK = "block"
     HOST = "host"
+    PATTERN = "pattern"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,11 +63,7 @@ def _always(text: str) -> bool:
 
 TEXT = Value(what="any text", test=_always)
 READ = Value(what="a file", test=bool, kind=Kind.READ)
-PATTERN = Value(
-    what=f"a pattern whose repetitions come to at most {MOST_REPEATED}",
-    test=modest,
-    number=re.compile(r"(?s).*"),
-)
+PATTERN = Value(what="a pattern", test=_always, kind=Kind.PATTERN)
 LIST = Value(what="a file or folder", test=bool, kind=Kind.LIST)
 HOST = Value(what="an address or an allowed name", test=bool, kind=Kind.HOST)
 BLOCK = Value(

@@ -12,6 +12,7 @@ import fnmatch
 import os
 
 from .grammar import Parsed, count
+from .other_names import OtherNames
 from .places import Places
 from .refused import RefusedError
 
@@ -30,7 +31,7 @@ class Walk:
     files: list[str] = field(default_factory=list)
     left_out: list[str] = field(default_factory=list)
     seen: int = 0
-    linked: frozenset[tuple[int, int]] = frozenset()
+    others: OtherNames = field(init=False)
 
     def look(self, root: str) -> None:
         """Walk a root; raise ``RefusedError`` with ``count`` when it is too much."""
@@ -38,13 +39,13 @@ class Walk:
             self.files.append(root)
             return
         visited: set[tuple[int, int]] = set()
-        self.linked = self.places.inodes()
+        self.others = self.places.other_names()
         folders = [root]
         while folders:
             folder = folders.pop()
             for entry in self._entries(folder, root, visited):
                 path = f"{folder.rstrip('/')}/{entry.name}"
-                if self._secret(path) or self._linked(entry):
+                if self._secret(path) or self._other_name(entry, path):
                     self.left_out.append(path)
                 elif _is(entry.is_dir, self.follow):
                     if not self._skips(entry.name):
@@ -83,13 +84,13 @@ class Walk:
             return True
         return any(map(self.places.secret, ways)) or self.places.kernel(path)
 
-    def _linked(self, entry: os.DirEntry[str]) -> bool:
-        """Return whether an entry is another name of a secret file."""
+    def _other_name(self, entry: os.DirEntry[str], path: str) -> bool:
+        """Return whether an entry is another name of a secret place or file."""
         try:
             facts = entry.stat(follow_symlinks=self.follow)
         except OSError:
             return False
-        return facts.st_nlink > 1 and (facts.st_dev, facts.st_ino) in self.linked
+        return self.others.place(facts) or self.others.file(facts, path)
 
     def _skips(self, name: str) -> bool:
         return any(fnmatch.fnmatchcase(name, each.rstrip("/")) for each in self.skipped)

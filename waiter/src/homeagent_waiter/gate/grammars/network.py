@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import re
 
 from ..grammar import NONE, Operands, Options, Parsed, count, names, operand, option
+from ..hosts import is_network
 from ..plan import Code
 from ..refused import RefusedError, shown
 from ..values import HOST, TEXT, Claim, Kind, choice, listed, matching, number
@@ -28,8 +29,10 @@ NETSTAT = Options(
 )
 NETSTAT_BUSYBOX = Options(flags="raltuwxenWp", operands=NONE)
 
-_ADDRESS = re.compile(
-    r"\[?[0-9A-Fa-f:.]{2,45}\]?(/\d{1,3})?(:(\d{1,5}|[a-z0-9-]{1,20}))?"
+# An address in brackets or without colons may have a port, and any may have none.
+_SOCKET = re.compile(
+    r"(?:\[(?P<in>[^\]]+)\]|(?P<plain>[^:*\[\]]+)|\*)?:(?:\d{1,5}|[a-z][a-z0-9-]{0,20}|\*)",
+    re.ASCII,
 )
 _PORT = re.compile(r":?(\d{1,5}|[a-z][a-z0-9-]{0,20})")
 _FILTER = names(
@@ -48,14 +51,19 @@ def _filters_by_number(parsed: Parsed) -> None:
             expects = word
         elif word in _FILTER:
             continue
-        elif (
-            expects in ("src", "dst")
-            and _ADDRESS.fullmatch(word)
-            and re.search(r"[\d:]", word)
-        ) or (expects in ("sport", "dport") and _PORT.fullmatch(word)):
+        elif (expects in ("src", "dst") and _is_socket(word)) or (
+            expects in ("sport", "dport") and _PORT.fullmatch(word)
+        ):
             expects = ""
         else:
             raise operand(word, "a filter of states, ports and addresses")
+
+
+def _is_socket(word: str) -> bool:
+    """Return whether a word is an address or network, a port, or both."""
+    match = _SOCKET.fullmatch(word)
+    host = (match["in"] or match["plain"]) if match else re.sub(r"[\[\]]", "", word)
+    return host is None or is_network(host)
 
 
 # ``-D`` writes a file, ``-F`` reads one, ``-K`` closes, ``-E`` follows, ``-N`` is
@@ -137,7 +145,7 @@ class Ip:
         parsed.options.append((word, None))
 
     def _address(self, words: list[str]) -> None:
-        if not words or not re.search(r"\d|:", words[0]):
+        if not words or not is_network(words[0]):
             raise operand(words[0] if words else "get", "an address")
 
 

@@ -4,7 +4,8 @@ The letter ``e`` without a dash prints environments. And where ps cannot make se
 words with dashes, it reads *all* of them once more without the dashes: ``ps -e -u xe``
 with no user named ``xe`` becomes ``ps eu xe``. So a word that could show an environment
 in that second reading is refused, and ``-e`` is accepted only with words that ps always
-understands.
+understands. Threads behind their processes (``m``) of what runs right now (``r``) make
+the ps of procps 4.0 turn in a circle, so one of the two may not stand beside the other.
 """
 
 from __future__ import annotations
@@ -82,6 +83,7 @@ _LONG_VALUED = {
 }
 _ALLOWED = "allowed are words such as aux, -ef, -eo pid,args, --sort=-pcpu, -p 1"
 _NO_ENVIRONMENT = "e without a dash prints environments; -e and aux do not"
+_NO_CIRCLE = "m or r, not both: with both, ps may never end; H and -L go with r"
 
 
 def shows_environment(word: str) -> bool:
@@ -96,9 +98,10 @@ def shows_environment(word: str) -> bool:
 
 @dataclass(slots=True)
 class _Seen:
-    """What words have been read."""
+    """What words have been read; ``flags``: all letters, in whichever reading."""
 
     unix: set[str] = field(default_factory=set)
+    flags: set[str] = field(default_factory=set)
     valued: set[str] = field(default_factory=set)
     bare: list[str] = field(default_factory=list)
 
@@ -119,6 +122,8 @@ class Ps:
             else:
                 self._bare(word, words, seen)
         self._understood(seen)
+        if {"m", "r"} <= seen.flags:
+            raise option("m", _NO_CIRCLE)
         return Parsed(operands=list(args))
 
     def _long(self, word: str, words: list[str]) -> None:
@@ -143,9 +148,12 @@ class Ps:
                 raise option(word, _ALLOWED)
             if value is None:
                 seen.unix.add(letter)
+                seen.flags.add(letter)
                 continue
             given = word[index:] or (words.pop(0) if words else "")
             value.judge(given, Code.OPTION, word)
+            if _BSD_FLAGS.issuperset(given):
+                seen.flags.update(given)
             if letter not in "oO":
                 again = word[1:] if word[index:] else given
                 if any(shows_environment(each) for each in [again, *given.split(",")]):
@@ -171,6 +179,7 @@ class Ps:
                 return
             if letter not in _BSD_FLAGS:
                 raise option(word, _ALLOWED)
+            seen.flags.add(letter)
         if not word:
             raise operand(word, _ALLOWED)
 

@@ -22,10 +22,11 @@ from .processes import Interval
 
 # ``-t -X`` test, ``-s -S -o --set --smart`` change, ``-B`` and ``-F`` name other
 # tables, ``-l scterc,…`` and ``-l sataphy,reset`` change.
-_LOGS = choice(
-    "error xerror selftest xselftest selective directory directory,g directory,s scttemp"
-    " scttempsts scttemphist scterc devstat ssd background sasphy sataphy genstats"
-    " defects envrep tapealert tapedevstat zdevstat farm smartlog"
+_LOGS = matching(
+    r"(x?error|xselftest|devstat)(,\d{1,4})?|selftest|selective|directory(,[gs])?"
+    r"|scttemp(sts|hist)?|scterc|ssd|background|sasphy|sataphy|genstats|defects|envrep"
+    r"|tapealert|tapedevstat|zdevstat|farm|smartlog",
+    "a log such as error, xerror,10 or selftest",
 )
 _DEVICE_TYPE = matching(r"[a-z0-9]{1,16}([,/+][a-z0-9]{1,12}){0,5}", "a device type")
 _NO_CHECK = matching(

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-import re
 
 from ..grammar import Operands, Options, Parsed, every, names, option
-from ..patterns import modest
 from ..plan import Code
 from ..sed_script import check_script
 from ..values import (
@@ -40,7 +38,7 @@ def _grep_operands(parsed: Parsed) -> None:
     ):
         raise option("", "a pattern")
     if not given and parsed.operands:
-        PATTERN.judge(parsed.operands[0], Code.OPERAND, parsed.operands[0])
+        parsed.claim(PATTERN, parsed.operands[0])
     follow = parsed.has("-R", "--dereference-recursive")
     tree = (
         follow
@@ -177,9 +175,9 @@ TR_BUSYBOX = Options(
 )
 
 _STYLE = Value(
-    what="a, t, n or p with a modest pattern",
-    test=lambda text: text in ("a", "t", "n") or (text[:1] == "p" and modest(text)),
-    number=re.compile(r"p.*"),
+    what="a, t, n or p with a pattern",
+    test=lambda text: text in ("a", "t", "n") or text.startswith("p"),
+    kind=Kind.PATTERN,
 )
 NL = Options(
     flags="p",
@@ -235,12 +233,17 @@ class Sed:
             for name, value in parsed.options
             if name in ("-e", "--expression") and value is not None
         ]
-        for script in scripts:
-            check_script(script, Code.OPTION)
+        patterns = [
+            pattern
+            for script in scripts
+            for pattern in check_script(script, Code.OPTION)
+        ]
         files = parsed.operands
         if not scripts and not parsed.has("--help", "--version"):
             script, *files = files or [""]
-            check_script(script, Code.OPERAND)
+            patterns = check_script(script, Code.OPERAND)
+        for pattern in patterns:
+            parsed.claim(PATTERN, pattern)
         Operands(value=READ).judge(parsed, files)
         return parsed
 

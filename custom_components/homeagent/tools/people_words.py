@@ -1,0 +1,75 @@
+"""The words that people read, out of Home Assistant's translations.
+
+Above the editor's pure half. Whoever has a person's language asks for it and waits; what
+is told to nobody in particular, such as a repair issue, is in the home's own language,
+which Home Assistant has at hand.
+"""
+
+from collections.abc import Mapping
+from typing import Final
+
+from homeassistant.core import HomeAssistant, callback
+from homeassistant.helpers import translation
+
+from ..const import DOMAIN
+from ..editing.wording import Wording
+
+ENGLISH: Final = "en"
+
+_CATEGORIES: Final = ("selector", "exceptions")
+_TEXTS: Final = f"component.{DOMAIN}.selector.editor.options."
+_SAID: Final = f"component.{DOMAIN}.selector.said.options."
+_CORE: Final = f"component.{DOMAIN}.selector.core_words.options."
+_PROBLEMS: Final = f"component.{DOMAIN}.exceptions.sequence_text_"
+
+
+async def async_wording(hass: HomeAssistant, language: str) -> Wording:
+    """Return the words in a language, and the core's where it is not English."""
+    found = {}
+    for tag in {language, ENGLISH}:
+        for category in _CATEGORIES:
+            found[tag, category] = await translation.async_get_translations(
+                hass, tag, category, {DOMAIN}
+            )
+    return _wording(language, found)
+
+
+@callback
+def home_wording(hass: HomeAssistant) -> Wording:
+    """Return the words in the home's own language."""
+    language = hass.config.language
+    found = {
+        (tag, category): translation.async_get_cached_translations(
+            hass, tag, category, DOMAIN
+        )
+        for tag in {language, ENGLISH}
+        for category in _CATEGORIES
+    }
+    # A language that was chosen just now may not be there yet; English always is.
+    known = language if found[language, "selector"] else ENGLISH
+    return _wording(known, found)
+
+
+def _wording(
+    language: str, found: Mapping[tuple[str, str], Mapping[str, str]]
+) -> Wording:
+    texts = found[language, "selector"]
+    words, said = _below(_TEXTS, "", texts), _below(_SAID, "", texts)
+    if language == ENGLISH:
+        return Wording(texts=words, said=said)
+    english = _below(_CORE, "", found[ENGLISH, "selector"])
+    translated = _below(_CORE, "", texts)
+    return Wording(
+        texts=words,
+        said=said,
+        problems=_below(_PROBLEMS, ".message", found[language, "exceptions"]),
+        fragments={english[key]: text for key, text in translated.items()},
+    )
+
+
+def _below(prefix: str, end: str, texts: Mapping[str, str]) -> dict[str, str]:
+    return {
+        key.removeprefix(prefix).removesuffix(end): text
+        for key, text in texts.items()
+        if key.startswith(prefix)
+    }
