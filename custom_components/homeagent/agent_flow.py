@@ -2,40 +2,24 @@
 
 A part of the config flow: the flow of the HomeAgent entry's subentries. The server is
 tried before anything is saved, and what it cannot do is shown first (page 5 §5.4). Thin;
-the trying is in `agent.probing`.
+the trying is in `agent.probing`, the forms are in `agent.forms`.
 """
 
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from homeassistant.config_entries import (
-    SOURCE_RECONFIGURE,
-    ConfigFlow,
-    ConfigFlowResult,
-    ConfigSubentry,
-    SubentryFlowResult,
-)
-from homeassistant.helpers import selector
+from homeassistant.config_entries import SOURCE_RECONFIGURE, SubentryFlowResult
 import probatio
 
+from .agent.forms import CONF_NAME, CONNECTION, model_form
 from .agent.openai_client import lazy_client
 from .agent.probing import Probed, list_models, probe
-from .agent.reports import CONTEXT_SUBENTRY
 from .agent.settings import (
-    CONF_CONTEXT,
     CONF_KEY,
     CONF_MODEL,
-    CONF_PROMPT,
-    CONF_SIMPLE,
-    CONF_TOOL_CHOICE,
     CONF_URL,
-    CONF_VISION,
-    DEFAULT_CONTEXT,
     DEFAULT_URL,
-    LARGEST_CONTEXT,
-    SMALLEST_CONTEXT,
     SUBENTRY_TYPE,
-    TOOL_CHOICES,
     is_address,
     server_name,
 )
@@ -44,21 +28,6 @@ from .tools.subentry_flow import SubentryFlow
 
 AGENT = SUBENTRY_TYPE
 """Kind of the subentries that are agents."""
-
-CONF_NAME = "name"
-
-_SECRET = selector.TextSelector(
-    selector.TextSelectorConfig(type=selector.TextSelectorType.PASSWORD)
-)
-_CONNECTION = probatio.Schema(
-    {
-        probatio.Required(CONF_URL, default=DEFAULT_URL): selector.TextSelector(
-            selector.TextSelectorConfig(type=selector.TextSelectorType.URL)
-        ),
-        probatio.Optional(CONF_KEY): _SECRET,
-    }
-)
-_NEW_KEY = probatio.Schema({probatio.Required(CONF_KEY): _SECRET})
 
 
 class AgentFlow(SubentryFlow):
@@ -102,7 +71,7 @@ class AgentFlow(SubentryFlow):
         shown = {CONF_URL: (given or stored).get(CONF_URL, DEFAULT_URL)}
         return self.async_show_form(
             step_id=step,
-            data_schema=self.add_suggested_values_to_schema(_CONNECTION, shown),
+            data_schema=self.add_suggested_values_to_schema(CONNECTION, shown),
             errors=errors,
             description_placeholders=told,
             last_step=False,
@@ -137,7 +106,7 @@ class AgentFlow(SubentryFlow):
         return self.async_show_form(
             step_id="model",
             data_schema=self.add_suggested_values_to_schema(
-                _model_schema(self._models), shown
+                model_form(self._models), shown
             ),
             errors=errors,
             description_placeholders=told,
@@ -191,90 +160,3 @@ class AgentFlow(SubentryFlow):
                 data=data,
             )
         return self.async_create_entry(title=title, data=data)
-
-
-def _model_schema(models: Sequence[str]) -> probatio.Schema:
-    model: selector.Selector[Any] = selector.TextSelector()
-    if models:
-        config = selector.SelectSelectorConfig(
-            options=list(models),
-            custom_value=True,
-            mode=selector.SelectSelectorMode.DROPDOWN,
-        )
-        model = selector.SelectSelector(config)
-    tokens = selector.NumberSelectorConfig(
-        min=SMALLEST_CONTEXT,
-        max=LARGEST_CONTEXT,
-        step=1,
-        mode=selector.NumberSelectorMode.BOX,
-    )
-    choices = selector.SelectSelectorConfig(
-        options=list(TOOL_CHOICES), translation_key=CONF_TOOL_CHOICE
-    )
-    return probatio.Schema(
-        {
-            probatio.Optional(CONF_NAME): selector.TextSelector(),
-            probatio.Required(CONF_MODEL): model,
-            probatio.Optional(CONF_PROMPT): selector.TemplateSelector(),
-            probatio.Required(
-                CONF_TOOL_CHOICE, default=TOOL_CHOICES[0]
-            ): selector.SelectSelector(choices),
-            probatio.Required(
-                CONF_CONTEXT, default=DEFAULT_CONTEXT
-            ): selector.NumberSelector(tokens),
-            probatio.Required(CONF_SIMPLE, default=False): selector.BooleanSelector(),
-            probatio.Required(CONF_VISION, default=False): selector.BooleanSelector(),
-        }
-    )
-
-
-class AgentReauth(ConfigFlow):
-    """The steps that ask for a new key of one agent; its entry stays loaded."""
-
-    _subentry_id: str
-
-    async def async_step_reauth(self, data: Mapping[str, Any]) -> ConfigFlowResult:
-        """Begin, for the agent that the data names."""
-        self._subentry_id = str(data.get(CONTEXT_SUBENTRY, ""))
-        return await self.async_step_reauth_confirm()
-
-    async def async_step_reauth_confirm(
-        self, user_input: dict[str, Any] | None = None
-    ) -> ConfigFlowResult:
-        """Ask for the key and try it."""
-        entry = self._get_reauth_entry()
-        subentry = entry.subentries.get(self._subentry_id)
-        if subentry is None:
-            return self.async_abort(reason="agent_gone")
-        errors: dict[str, str] = {}
-        told = {
-            "agent": subentry.title,
-            "server": server_name(subentry.data[CONF_URL]),
-            "detail": "",
-        }
-        if user_input is not None:
-            key = user_input[CONF_KEY].strip()
-            trouble = await self._try(subentry, key)
-            if trouble is None:
-                self.hass.config_entries.async_update_subentry(
-                    entry, subentry, data={**subentry.data, CONF_KEY: key}
-                )
-                return self.async_abort(
-                    reason="reauth_successful", translation_domain="homeassistant"
-                )
-            errors["base"] = trouble.kind.value
-            told["detail"] = trouble.detail
-        return self.async_show_form(
-            step_id="reauth_confirm",
-            data_schema=_NEW_KEY,
-            errors=errors,
-            description_placeholders=told,
-        )
-
-    async def _try(self, subentry: ConfigSubentry, key: str) -> ServerTrouble | None:
-        client = lazy_client(self.hass, subentry.data[CONF_URL], key)
-        try:
-            await probe(client, subentry.data[CONF_MODEL])
-        except ServerTrouble as trouble:
-            return trouble
-        return None

@@ -16,7 +16,8 @@ from homeassistant.config_entries import (
 from homeassistant.core import callback
 
 from .access_flow import AccessRuleFlow
-from .agent_flow import AGENT, AgentFlow, AgentReauth
+from .agent_flow import AGENT, AgentFlow
+from .agent_reauth import AgentReauth
 from .const import CONF_KIND, DOMAIN, KERNEL_UNIQUE_ID, KIND_KERNEL, KIND_SEQUENCE
 from .editor.adding import AddingSteps
 from .editor.reconfiguring import ReconfigureSteps

@@ -34,6 +34,7 @@ USES: dict[str, frozenset[str] | None] = {
     # Our own agent: the entity and its flow are the only ones to use it.
     "agent": CORE | {"const", "tools"},
     "agent_flow": SHARED | {"agent"},
+    "agent_reauth": SHARED | {"agent"},
     "conversation": SHARED | {"agent", "agent_entity"},
     "agent_entity": SHARED | {"agent"},
     # What may be told of agents to those who help.
@@ -55,6 +56,7 @@ USES: dict[str, frozenset[str] | None] = {
     | {
         "access_flow",
         "agent_flow",
+        "agent_reauth",
         "host_flow",
         "editor",
         "kernel_options",
