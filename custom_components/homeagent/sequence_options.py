@@ -46,7 +46,8 @@ class SequenceOptionsFlow(GroupSteps, TextSteps, RunSteps, ManageSteps):
     def _options(self) -> list[str]:
         options = ["details", "groups", "json", "check"]
         if self._stored() is not None:
-            options.append("run")
+            if self._is_enabled():
+                options.append("run")
             if self._is_changed():
                 options.append("discard")
         return [*options, "duplicate", "rename", "delete"]
@@ -57,6 +58,8 @@ class SequenceOptionsFlow(GroupSteps, TextSteps, RunSteps, ManageSteps):
             notes.append(self.word("is_draft"))
         elif self._is_changed():
             notes.append(self.word("is_changed"))
+        if self._stored() is not None and not self._is_enabled():
+            notes.append(self.word("is_disabled"))
         boxes = [alert("note", escaped(note), []) for note in notes if note]
         if self.work.text is not None:
             boxes.append(alert("caution", escaped(self.word("text_unread")), []))

@@ -3,7 +3,7 @@
 import json
 
 from homeassistant.auth.models import User
-from homeassistant.config_entries import ConfigEntry
+from homeassistant.config_entries import ConfigEntry, ConfigEntryDisabler
 from homeassistant.core import HomeAssistant
 from homeassistant.data_entry_flow import FlowResultType
 import pytest
@@ -229,3 +229,44 @@ async def test_text_that_was_mended_asks_nothing(hass: HomeAssistant) -> None:
     shown = await editor.submit({"document": ONE.replace('"g"', '"h"')})
     assert shown["step_id"] == "check"
     assert groups_in(editor.entry.options["draft"]) == ["h"]
+
+
+GONE_STEPS = {
+    "groups": {"next_step_id": "group_0"},
+    "details": {"description": "new"},
+    "json": {"document": "{}"},
+    "rename": {"name": "Two"},
+    "duplicate": {"name": "Two"},
+    "delete": {"next_step_id": "do_delete"},
+    "check": {"next_step_id": "save"},
+}
+
+
+@pytest.mark.parametrize("step", GONE_STEPS)
+async def test_deleted_while_its_editor_is_open(hass: HomeAssistant, step: str) -> None:
+    """Whatever is done then ends the dialog, which says why."""
+    editor = await add_pasted(hass, "One", ONE)
+    await editor.choose(step)
+    await hass.config_entries.async_remove(editor.entry.entry_id)
+    shown = await hass.config_entries.options.async_configure(
+        editor.shown["flow_id"], GONE_STEPS[step]
+    )
+    if step == "groups":
+        # The group is shown still; what is done with it ends the dialog.
+        shown = await hass.config_entries.options.async_configure(
+            shown["flow_id"], {"next_step_id": "copy_group"}
+        )
+    assert (shown["type"], shown["reason"]) == (FlowResultType.ABORT, "entry_gone")
+    assert hass.config_entries.async_entries("homeagent") == []
+
+
+async def test_disabled_sequence_says_so(hass: HomeAssistant) -> None:
+    """It can be edited; it cannot run, and a run is not offered."""
+    editor = await add_pasted(hass, "One", ONE)
+    entry = editor.entry
+    assert "run" in editor.shown["menu_options"]
+    by_user = ConfigEntryDisabler.USER
+    await hass.config_entries.async_set_disabled_by(entry.entry_id, by_user)
+    shown = await editor.choose("run")
+    assert "run" not in shown["menu_options"]
+    assert "Enable it" in editor.told("notes")

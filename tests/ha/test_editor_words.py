@@ -116,6 +116,13 @@ async def test_rows_and_choices_have_words(hass: HomeAssistant, language: str) -
     assert set(texts["template"]["options"]) == set(TEMPLATES)
 
 
+PARTS = (
+    *("args", "as", "fallback", "missing", "on_error", "parallel", "retries", "select"),
+    *("timeout", "unsafe_serial", "when"),
+)
+"""What a group and a call have in JSON, and a field has in the forms."""
+
+
 def _used() -> set[str]:
     """Return the keys of all words that the code names, or puts together."""
     used = set(re.findall(r'word(?:ing)?\(\s*["\']+(\w+)["\']', WORDS))
@@ -129,6 +136,8 @@ def _used() -> set[str]:
         "missing": set(Missing) - {Missing.FAIL},
         "row": ("enabled", "continue_on_error", "response_variable", "alias"),
         "template": TEMPLATES,
+        "place": ("call", "input", "output"),
+        "part": PARTS,
     }
     used |= {f"{key}_{each}" for key, parts in made.items() for each in parts}
     used |= {f"template_{each}_about" for each in TEMPLATES}

@@ -26,7 +26,7 @@ from .sequence_home import PLAIN, ROOMS, async_make
 
 WRONG = '{"tool":"wait","args":{"seconds":-1}} ;'
 LEVEL = [{**PLAIN[0], "in": {"level": "number"}}]
-WAIT = '{"tool":"wait","args":{"seconds":0.1}} ;'
+WAIT = '{"tool":"wait","args":{"seconds":1}} ;'
 
 pytestmark = pytest.mark.usefixtures("set_up")
 

@@ -23,7 +23,7 @@ from pytest_homeassistant_custom_component.common import MockConfigEntry  # type
 from pytest_homeassistant_custom_component.typing import WebSocketGenerator  # type: ignore[import-untyped]
 
 from custom_components.homeagent.agent.messages import to_wire
-from custom_components.homeagent.agent.server import Limits, ModelRequest, OpenAIServer
+from custom_components.homeagent.agent.server import ModelRequest, OpenAIServer
 from custom_components.homeagent.const import (
     CONF_KIND,
     CONF_TOOLS_ADDED,
@@ -46,7 +46,7 @@ HALL = "input_boolean.hall"
 SEQUENCE = "Movie night"
 RUN = "homeagent__run_movie_night"
 EXPOSED = (LAMP, HALL, "button.movie_night_run")
-INSTRUCTIONS = f"Call the function that does what the person says. {SEQUENCE} is {RUN}."
+INSTRUCTIONS = "Call the function that does what the person says."
 LONG = pytest.mark.timeout(1800)
 
 
@@ -155,13 +155,12 @@ async def async_talk(
 
 
 def record_requests(monkeypatch: pytest.MonkeyPatch) -> list[ModelRequest]:
-    """Keep what is asked of the model; a model that finds no end is given a minute."""
+    """Keep what is asked of the model."""
     requests: list[ModelRequest] = []
     reply = OpenAIServer.reply
 
     def recorded(server: OpenAIServer, request: ModelRequest, reader: Any) -> Any:
         requests.append(request)
-        server._limits = Limits(in_all=60)
         return reply(server, request, reader)
 
     monkeypatch.setattr(OpenAIServer, "reply", recorded)

@@ -78,12 +78,33 @@ def test_second_name_is_known(policy: Policy, line: str, code: str) -> None:
     assert code_of(line, policy) == code
 
 
+@pytest.mark.parametrize(
+    ("line", "code"),
+    [
+        ("find -name x", "secret"),
+        ("find", "secret"),
+        ("find /usr -name x", "accepted"),
+        ("grep -r x", "secret"),
+        ("grep x", "accepted"),
+        ("grep --regexp=x", "accepted"),
+        ("grep --regexp=x /usr", "accepted"),
+    ],
+)
+def test_command_without_a_place_means_its_folder(
+    tmp_path: Path, line: str, code: str
+) -> None:
+    """Where a program looks there by itself, that is judged."""
+    places = Places(fixed=(str(tmp_path),), folder=str(tmp_path))
+    assert code_of(line, Policy(places=places)) == code
+
+
 @pytest.mark.parametrize("option", ["-r", "-R"])
 def test_search_leaves_them_out(policy: Policy, option: str) -> None:
     """The program gets the other files by name, and the answer says so."""
     plan = plan_of(f"grep {option} x data", policy)
     assert plan.stages[0].argv[5:] == ("data/fourth", "data/plain")
-    assert "left out 4" in plan.notes[0]
+    told = "grep: left out 4 that may hold secrets, such as data/first"
+    assert plan.notes == (told,)
 
 
 def test_what_is_mounted_in_a_fixed_folder_is_known(tmp_path: Path) -> None:

@@ -13,7 +13,9 @@ import pytest
 
 from homeagent_waiter.executor import Bounds, execute
 from homeagent_waiter.gate.patterns import MOST, check_patterns, cost
+from homeagent_waiter.gate.plan import Code
 from homeagent_waiter.gate.refused import RefusedError
+from homeagent_waiter.gate.sed_script import check_script
 
 
 @pytest.mark.parametrize(
@@ -31,6 +33,11 @@ from homeagent_waiter.gate.refused import RefusedError
         ("a{0}", 0),
         ("a{1,2}{3}", 5),
         ("a*{3}?", 2),
+        ("(a?){9}", 8),
+        ("(a*){9}", 8),
+        ("(ab{0}c){9}", 24),
+        ("a{,}", 0),
+        ("a{0,9999999999}", 999_999_998),
         ("a+", 1),
         (r"a\+", 1),
         ("((a+)+)+", 7),
@@ -177,3 +184,17 @@ async def test_pattern_whose_search_never_ends_is_stopped(tmp_path: Path) -> Non
     outcome = await execute(plan_of(line), Bounds(timeout=0.5, patience=0.3))
     assert outcome.timed_out
     assert re.fullmatch(r"-(9|15)", str(outcome.exit_code))
+
+
+@pytest.mark.parametrize(
+    ("script", "patterns"),
+    [
+        ("p", []),
+        ("/a{2}/p", ["a{2}"]),
+        (r"/a/,\,b\,c,p;s/d\/e/f/g", ["a", "b,c", "d/e"]),
+        (r"s.a\.b.c.", ["a.b"]),
+    ],
+)
+def test_patterns_of_a_script_are_found(script: str, patterns: list[str]) -> None:
+    """As the program reads them, without the backslash of a delimiter."""
+    assert check_script(script, Code.OPERAND) == patterns

@@ -11,6 +11,8 @@ from hypothesis import HealthCheck, given, settings, strategies as st
 import pytest
 
 from homeagent_waiter.gate import Plan, decide
+from homeagent_waiter.gate.grammars.ps import PS_BUSYBOX
+from homeagent_waiter.gate.refused import RefusedError
 
 MARK = "environment-of-another"
 LETTERS = "eAadFfjlLTmwyMZHNcoOpqsuUgGCtxXhkSrnv"
@@ -51,3 +53,12 @@ def test_no_accepted_line_shows_it(process: int, args: list[str]) -> None:
     decision = decide("ps " + " ".join(args), EVERYTHING)
     if isinstance(decision, Plan):
         assert not shows(args)
+
+
+@pytest.mark.parametrize("word", ["-z", "e", "-o environ"])
+def test_ps_of_busybox_takes_few_words(word: str) -> None:
+    """And says which."""
+    with pytest.raises(RefusedError) as refused:
+        PS_BUSYBOX.parse(word.split())
+    hint = "allowed are -T -l -w and -o with columns"
+    assert (refused.value.refusal.hint == hint) is (word != "-o environ")

@@ -96,6 +96,9 @@ def host(tmp_path: Path) -> Path:
     (tmp_path / "cpu").symlink_to("/proc/cpuinfo")
     (tmp_path / "trace").symlink_to("/sys/kernel/tracing")
     (tmp_path / "loop").symlink_to("loop")
+    (tmp_path / "id_rsa").write_text("x")
+    (tmp_path / "harmless").symlink_to("id_rsa")
+    (tmp_path / "id_dsa").symlink_to("plain")
     (tmp_path / "disk").symlink_to("/dev/no-such-disk")
     os.mkfifo(tmp_path / "fifo")
     return tmp_path
@@ -189,6 +192,8 @@ def test_path_is_made_absolute(text: str, written: str) -> None:
         ("other", False, False),
         ("secret", True, False),
         ("hard", True, False),
+        ("harmless", True, False),
+        ("id_dsa", True, False),
         ("secret/x", True, False),
         ("null", False, True),
         ("cpu", False, True),
@@ -303,7 +308,8 @@ def test_only_folders_that_are_named_are_left_out(tree: Path) -> None:
     assert "./leaveX/c" not in spelled
 
 
-def test_links_are_followed_only_where_asked(tree: Path) -> None:
+@pytest.mark.parametrize("option", ["-R", "--dereference-recursive"])
+def test_links_are_followed_only_where_asked(tree: Path, option: str) -> None:
     """With -R what they lead to counts, and each folder is seen once."""
     grow(tree, "a", "b/c", ".env", "far/d")
     (tree / "b/up").symlink_to("..")
@@ -313,8 +319,8 @@ def test_links_are_followed_only_where_asked(tree: Path) -> None:
     (tree / "b/lost").symlink_to("nowhere")
     places = Places(folder=str(tree))
     assert grep(places, "-r", "x", "b") == (["grep", "-r", "x", "b"], [])
-    spelled, left_out = grep(places, "-R", "x", "b")
-    assert spelled[:5] == ["grep", "-R", "-H", "--", "x"]
+    spelled, left_out = grep(places, option, "x", "b")
+    assert spelled[:5] == ["grep", option, "-H", "--", "x"]
     assert sorted(spelled[5:]) == ["b/c", "b/file", "b/up/a", "b/up/far/d"]
     assert sorted(left_out) == ["b/leak", "b/proc", "b/up/.env"]
 

@@ -41,7 +41,7 @@ class Match:
 
 _HELP = re.compile(
     r"help|what can (?:you|i) do|what do you do"
-    r"|帮助|帮忙|你?(?:能|会|可以)(?:做|干)(?:什么|些什么|啥).*",
+    r"|帮助|帮忙|[你您]?(?:能|会|可以)(?:做|干)(?:什么|些什么|啥).*",
     re.IGNORECASE,
 )
 _LIST = re.compile(

@@ -14,7 +14,7 @@ from ..kernel.arguments import arguments_look_dropped, arrived_empty, parse_argu
 from ..kernel.contract import ToolCall, ToolResult, UnparsedArguments
 from ..kernel.errors import Reason, ToolError, combine
 from ..kernel.ids import unique_ids
-from ..kernel.json_text import encode_json
+from ..kernel.json_text import NotJsonError, decode_json, encode_json
 from ..kernel.records import record
 from ..kernel.streaming import StreamedCall
 from ..tools.action_names import llm_name
@@ -48,11 +48,14 @@ def read_calls(
     offered: Mapping[str, OfferedTool],
     *,
     finish_reason: str | None,
+    cut_off: bool = False,
     used_ids: Sequence[str] = (),
     hint_of: Callable[[str], str] = lambda tool: "",
 ) -> list[ReplyCall]:
     """Return the calls with ids that no other call of the conversation has.
 
+    `cut_off` tells that the reply may have broken off: arguments that are blank then may
+    be such that did not come, and without them a call may do more than was meant.
     `hint_of` gives a tool's own advice for arguments that were cut off.
     """
     ids = unique_ids([*used_ids, *(each.id for each in streamed)])[len(used_ids) :]
@@ -63,8 +66,21 @@ def read_calls(
         arguments = parse_arguments(
             each.arguments, finish_reason=finish_reason, cut_off_hint=hint
         )
+        if cut_off and not each.arguments.strip() and _takes_some(known):
+            arguments = UnparsedArguments(error=_NEVER_CAME)
         calls.append(_read(each, call_id, known, arguments))
     return calls
+
+
+_NEVER_CAME = ToolError(
+    reason=Reason.ARGUMENTS,
+    detail="the reply broke off before the arguments of this call came",
+    hint="Make the call again; where it needs no arguments, with {}.",
+)
+
+
+def _takes_some(offered: OfferedTool | None) -> bool:
+    return offered is None or bool(offered.shown.get("properties"))
 
 
 def _read(
@@ -75,19 +91,27 @@ def _read(
 ) -> ReplyCall:
     raw = streamed.arguments
     unparsed = isinstance(arguments, UnparsedArguments)
+    never_came = unparsed and arguments.error is _NEVER_CAME
     if offered is None:
         call = ToolCall(tool=streamed.name, arguments=arguments, id=call_id)
     elif unparsed:
         call = ToolCall(tool=offered.tool, arguments=arguments, id=call_id)
     else:
         call = offered.call(arguments, call_id)
-    # What cannot be read would make servers stumble over the history.
-    sent = encode_json(log_arguments(raw)) if unparsed or not raw.strip() else raw
+    # Servers stumble over a history in which arguments are anything but an object.
+    sent = raw if _is_object(raw) else encode_json(log_arguments(raw))
     return ReplyCall(
         made=Made(id=call_id, function=_sendable(streamed.name), arguments=sent),
         call=call,
-        dropped=arguments_look_dropped(raw),
+        dropped=arguments_look_dropped(raw) and not never_came,
     )
+
+
+def _is_object(raw: str) -> bool:
+    try:
+        return isinstance(decode_json(raw), dict)
+    except NotJsonError:
+        return False
 
 
 def _sendable(name: str) -> str:

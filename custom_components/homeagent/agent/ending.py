@@ -5,6 +5,7 @@ Pure; above `words` and `describing`.
 
 from collections.abc import Sequence
 
+from ..kernel.arguments import CUT_OFF
 from ..kernel.contract import ToolCall, ToolResult
 from .describing import Names, sum_up
 from .troubles import Kind, ServerTrouble
@@ -12,13 +13,16 @@ from .words import listed, say
 
 _TELLS_SECONDS = frozenset({Kind.TIMEOUT, Kind.TOO_SLOW})
 
+_OURS = frozenset({Kind.UNREACHABLE, Kind.BROKEN_OFF})
+"""Troubles before a server said anything; their detail is for the log."""
+
 _FILTERED = "content_filter"
 
 
 def trouble_words(trouble: ServerTrouble, language: str) -> str:
     """Return what a person hears of a trouble with the model server."""
     words = say(trouble.kind.value, language, detail=trouble.detail)
-    if trouble.kind in _TELLS_SECONDS or not trouble.detail:
+    if trouble.kind in _TELLS_SECONDS | _OURS or not trouble.detail:
         return words
     return f"{words} {say('it_says', language, detail=trouble.detail)}"
 
@@ -32,8 +36,9 @@ def closing_words(
     """Return what is said in the place of an empty answer: what was done."""
     if told := done_words(done, names, language):
         return told
-    key = "filtered" if finish_reason == _FILTERED else "no_answer"
-    return say(key, language)
+    if finish_reason in CUT_OFF:
+        return say("cut_off", language)
+    return say("filtered" if finish_reason == _FILTERED else "no_answer", language)
 
 
 def stopped_words(

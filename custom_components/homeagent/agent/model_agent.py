@@ -154,7 +154,9 @@ class ModelAgent:
             rules = offering.prompt_for(
                 caller, language, offered=shown, characters=characters
             )
-            return f"{own}\n{rules}"
+            # Own words hold the time. What stays the same comes first, as many servers
+            # read such a beginning only once.
+            return f"{rules}\n{own}"
 
         standing = stand(offered, instruct, settings.context)
         if standing.left_out and standing.left_out not in self.told:

@@ -6,6 +6,7 @@ any content type. Whatever comes in, nothing is raised; what cannot be read is c
 """
 
 from dataclasses import dataclass, field
+import json
 import re
 
 from ..kernel.json_text import NotJsonError, decode_json
@@ -34,19 +35,22 @@ class PayloadReader:
     _data: list[str] = field(default_factory=list)
     _rest: list[str] = field(default_factory=list)
     _size: int = 0
+    _scanned: int = 0
 
     def feed(self, piece: bytes) -> list[Payload]:
         """Take some bytes; return the objects that are complete now."""
         self._pending += piece
         found: list[Payload] = []
         start = 0
-        for match in _LINE_END.finditer(self._pending):
+        for match in _LINE_END.finditer(self._pending, self._scanned):
             self._line(bytes(self._pending[start : match.start()]), found)
             start = match.end()
         del self._pending[:start]
         if len(self._pending) > LONGEST_EVENT:
             self._pending.clear()
             self.garbage += 1
+        # The last byte may be the first half of a line's end.
+        self._scanned = max(len(self._pending) - 1, 0)
         return found
 
     def close(self) -> list[Payload]:
@@ -55,7 +59,7 @@ class PayloadReader:
         if self._pending:
             self._line(bytes(self._pending).rstrip(b"\r"), found)
             self._pending.clear()
-        self._end_event()
+        self._end_event(found)
         whole = "\n".join(self._rest)
         self._rest.clear()
         if not self._seen and whole.strip() and not self._take(whole, found):
@@ -67,7 +71,7 @@ class PayloadReader:
             return
         line = raw.decode(errors="replace").removeprefix("\ufeff")
         if not line.strip():
-            self._end_event()
+            self._end_event(found)
         elif match := _FIELD.match(line):
             if match[1] == "data":
                 self._add_data(line[5:].removeprefix(" "), found)
@@ -76,21 +80,19 @@ class PayloadReader:
 
     def _add_data(self, text: str, found: list[Payload]) -> None:
         if text.strip() == "[DONE]":
-            self._end_event()
+            self._end_event(found)
             self.done = True
             return
         if not text.strip():
             return
         # Some servers leave out the blank lines: then each line is an event.
         if self._take(text, found):
-            self._end_event()
+            self._forget()
             return
         self._data.append(text)
         self._size += len(text)
-        if len(self._data) > 1 and self._take("\n".join(self._data), found):
+        if self._size > LONGEST_EVENT:
             self._forget()
-        elif self._size > LONGEST_EVENT:
-            self._end_event()
 
     def _other(self, line: str, found: list[Payload]) -> None:
         """Take a line that is no event: an object of its own, or part of a whole."""
@@ -106,7 +108,7 @@ class PayloadReader:
 
     def _take(self, text: str, found: list[Payload]) -> bool:
         try:
-            value = decode_json(text)
+            value = _decoded(text)
         except NotJsonError:
             return False
         # Some servers wrap an error in a list.
@@ -119,11 +121,26 @@ class PayloadReader:
             self.garbage += 1
         return True
 
-    def _end_event(self) -> None:
-        if self._data:
-            self.garbage += 1
+    def _end_event(self, found: list[Payload]) -> None:
+        """Take an event that stands on several lines, if it is one."""
+        if len(self._data) > 1 and self._take("\n".join(self._data), found):
+            self._data.clear()
         self._forget()
 
     def _forget(self) -> None:
+        """Begin anew; lines that were not taken are garbage."""
+        self.garbage += bool(self._data)
         self._data.clear()
         self._size = 0
+
+
+def _decoded(text: str) -> object:
+    """Return what a text holds; what a server wraps its answer in need not be strict."""
+    try:
+        return decode_json(text)
+    except NotJsonError as error:
+        try:
+            loose: object = json.loads(text)
+        except ValueError, RecursionError:
+            raise error from None
+        return loose

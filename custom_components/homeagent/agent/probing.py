@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 from ..kernel.records import record
 from .messages import Asked, Instructions
 from .reply import ReplyReader
-from .server import Limits, ModelRequest, OpenAIServer, as_trouble
+from .server import Limits, ModelRequest, OpenAIServer, as_trouble, secrets_of
 from .troubles import Kind, Sent
 
 if TYPE_CHECKING:
@@ -69,18 +69,18 @@ async def list_models(
 
     Raises `ServerTrouble` where it cannot be reached or does not accept the key.
     """
-    key = ""
+    secrets: Sequence[str] = ()
     models: list[str] = []
     try:
         made = await client()
-        key = made.api_key
+        secrets = secrets_of(made)
         async for model in made.models.list(timeout=_LIST_SECONDS):
             models.append(str(model.id))
             if len(models) >= _MOST_MODELS:
                 break
     except Exception as error:
         trouble = as_trouble(
-            error, Sent(tools=False, stream=False, pictures=False), key
+            error, Sent(tools=False, stream=False, pictures=False), secrets
         )
         if trouble.kind in {Kind.UNREACHABLE, Kind.BAD_KEY, Kind.FORBIDDEN}:
             raise trouble from error

@@ -9,11 +9,15 @@ stands alone instead of in a list. Nothing here raises.
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
+from ..kernel.arguments import CUT_OFF
 from ..kernel.json_values import well_formed
 from ..kernel.records import record
 from ..kernel.streaming import StreamedCall, ToolCallAccumulator
 from .payloads import Payload
 from .thinking import ThoughtFilter
+
+MOST_STREAMED = 2 * 1024 * 1024
+"""Characters of words, thoughts and arguments; a server that sends more knows no end."""
 
 _REASONING = ("reasoning_content", "reasoning")
 
@@ -40,18 +44,22 @@ class ReplyReader:
     """Takes a reply's objects and gives pieces of text, and in the end the calls.
 
     `error` is what the server reports inside its answer. `reasoning_key` is the name
-    under which it sent reasoning. `anything` tells whether any choice came at all.
+    under which it sent reasoning. `anything` tells whether any choice came at all,
+    `ended` whether the answer came to an end that the server meant as such.
     """
 
     error: Mapping[str, object] | None = None
     finish_reason: str | None = None
     reasoning_key: str | None = None
     anything: bool = False
+    ended: bool = False
     words: list[str] = field(default_factory=list)
     thoughts: list[str] = field(default_factory=list)
     _calls: ToolCallAccumulator = field(default_factory=ToolCallAccumulator)
     _filter: ThoughtFilter = field(default_factory=ThoughtFilter)
     _last: object = None
+    _size: int = 0
+    _half: str = ""
 
     def take(self, payload: Payload) -> list[Piece]:
         """Take one object; return the pieces of text it brought."""
@@ -65,16 +73,31 @@ class ReplyReader:
         if not isinstance(said, Mapping) or not said:
             # A server may repeat all at the end as a whole message.
             said = {} if self.anything else _mapping(choice.get("message"))
+            self.ended = self.ended or bool(said)
         self.anything = True
         return self._said(said, choice)
 
     def close(self) -> list[Piece]:
         """Return what was held back; the same at every end."""
-        return self._pieces(*self._filter.close())
+        last = self._pieces(*self._filter.feed("\ufffd")) if self._half else []
+        self._half = ""
+        return last + self._pieces(*self._filter.close())
 
     def calls(self) -> tuple[StreamedCall, ...]:
         """Return the whole calls, each once, in ascending index order."""
         return self._calls.flush()
+
+    @property
+    def too_much(self) -> bool:
+        """Whether so much came that the answer has no end."""
+        return self._calls.too_many or self._size + self._calls.size > MOST_STREAMED
+
+    @property
+    def cut_off(self) -> bool:
+        """Whether something may be missing at the end."""
+        if self.finish_reason is None:
+            return not self.ended
+        return self.finish_reason in CUT_OFF
 
     @property
     def text(self) -> str:
@@ -103,14 +126,22 @@ class ReplyReader:
                 break
         for thought, words in _content(said.get("content")):
             pieces += self._pieces(thought, "")
-            pieces += self._pieces(*self._filter.feed(words))
+            pieces += self._pieces(*self._filter.feed(self._whole(words)))
         refusal = said.get("refusal")
         if isinstance(refusal, str):
             pieces += self._pieces("", refusal)
         return pieces
 
+    def _whole(self, words: str) -> str:
+        """Return words with whole characters; some servers send half of an emoji."""
+        words = self._half + words
+        cut = len(words) - ("\ud800" <= words[-1:] <= "\udbff")
+        self._half = words[cut:]
+        return well_formed(words[:cut])
+
     def _pieces(self, thought: str, words: str) -> list[Piece]:
         pieces: list[Piece] = []
+        self._size += len(thought) + len(words)
         if thought:
             self.thoughts.append(well_formed(thought))
             pieces.append(Thought(text=self.thoughts[-1]))

@@ -27,12 +27,23 @@ from ..kernel.records import record
 from .messages import Asked, Message, Shown, to_wire
 from .payloads import PayloadReader
 from .reply import Piece, ReplyReader
-from .troubles import Kind, Sent, ServerTrouble, from_status, from_stream, wait_before
+from .troubles import (
+    Kind,
+    Sent,
+    ServerTrouble,
+    from_status,
+    from_stream,
+    hidden,
+    wait_before,
+)
 
 if TYPE_CHECKING:
     from openai import AsyncOpenAI
 
 _LOGGER = logging.getLogger(__name__)
+
+NO_KEY = "none"
+"""Sent where the server wants no key: the package insists on one."""
 
 DRAIN = 0.1
 """Seconds for what a server still sends after the end of its reply."""
@@ -94,6 +105,7 @@ class OpenAIServer:
         self._limits = Limits() if limits is None else limits
         self._sleep = sleep
         self._cannot_stream = cannot_stream
+        self._secrets: Sequence[str] = ()
 
     async def reply(
         self, request: ModelRequest, reader: ReplyReader
@@ -157,6 +169,7 @@ class OpenAIServer:
                     break
         for piece in self._read(payloads.close(), reader, sent):
             yield piece
+        reader.ended = payloads.done or not streaming
         if not reader.anything:
             raise ServerTrouble(Kind.NOT_UNDERSTOOD, again=payloads.garbage == 0)
         if payloads.garbage:
@@ -169,7 +182,9 @@ class OpenAIServer:
         for each in objects:
             pieces += reader.take(each)
         if reader.error is not None:
-            raise from_stream(reader.error, sent)
+            raise from_stream(reader.error, sent, self._secrets)
+        if reader.too_much:
+            raise ServerTrouble(Kind.TOO_MUCH)
         return pieces
 
     @asynccontextmanager
@@ -186,18 +201,17 @@ class OpenAIServer:
             arguments["tools"] = list(request.tools)
             # Some servers leave the tools out where this is not said, too.
             arguments["tool_choice"] = request.tool_choice
-        key = ""
         try:
             async with asyncio.timeout_at(self._until(deadline)):
                 client = await self._client()
-                key = client.api_key
+                self._secrets = secrets_of(client)
                 completions = client.chat.completions.with_streaming_response
                 manager = completions.create(**arguments)
                 response = await manager.__aenter__()
         except TimeoutError:
             raise self._late(deadline) from None
         except Exception as error:
-            raise as_trouble(error, sent, key) from error
+            raise as_trouble(error, sent, self._secrets) from error
         chunks = response.iter_bytes()
         try:
             yield chunks
@@ -261,8 +275,13 @@ async def _drain(chunks: AsyncIterator[bytes]) -> None:
                 pass
 
 
-def as_trouble(error: Exception, sent: Sent, key: str) -> ServerTrouble:
-    """Return what an error before the answer stands for; the key is never repeated.
+def secrets_of(client: AsyncOpenAI) -> tuple[str, ...]:
+    """Return what is sent with every request and repeated to nobody."""
+    return () if client.api_key == NO_KEY else (client.api_key,)
+
+
+def as_trouble(error: Exception, sent: Sent, secrets: Sequence[str]) -> ServerTrouble:
+    """Return what an error before the answer stands for; no secret is repeated.
 
     Told apart by what errors of the package have, so that it need not be loaded here.
     """
@@ -270,14 +289,14 @@ def as_trouble(error: Exception, sent: Sent, key: str) -> ServerTrouble:
     response = getattr(error, "response", None)
     if isinstance(status, int):
         body = getattr(error, "body", None)
-        trouble = from_status(status, body, sent, retry_after=_retry_after(response))
-        trouble.detail = _without(trouble.detail, key)
-        return trouble
+        return from_status(
+            status, body, sent, retry_after=_retry_after(response), secrets=secrets
+        )
     cause = error.__cause__ or error
     if isinstance(cause, httpx.TransportError | OSError) and not isinstance(
         cause, httpx.LocalProtocolError | httpx.UnsupportedProtocol
     ):
-        detail = _without(str(cause), key) or type(cause).__name__
+        detail = hidden(str(cause), secrets) or type(cause).__name__
         return ServerTrouble(Kind.UNREACHABLE, detail, again=True)
     # What cannot even be sent: an address that is none, a key that fits in no header.
     # Its words may hold the key, and another try would be the same.
@@ -308,7 +327,3 @@ def _seconds_until(text: object, now: object) -> float | None:
         return (until - since).total_seconds()
     except ValueError, TypeError, OverflowError:
         return None
-
-
-def _without(text: str, key: str) -> str:
-    return text.replace(key, "***") if key else text

@@ -4,10 +4,13 @@ Pure; imports the `openai` package nowhere, so that it can be loaded without. `s
 makes a trouble of each error; `words` has the sentence that a person hears.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 import re
+from urllib.parse import quote
+
+from ..kernel.json_values import well_formed
 
 LONGEST_DETAIL = 300
 """Characters of a server's own words that are repeated."""
@@ -33,6 +36,7 @@ class Kind(StrEnum):
     REFUSED = "refused"
     BROKEN_OFF = "broken_off"
     NOT_UNDERSTOOD = "not_understood"
+    TOO_MUCH = "too_much"
 
 
 class ServerTrouble(Exception):  # noqa: N818  an answer that is none, not a fault here
@@ -84,13 +88,21 @@ _CREDIT = re.compile(
 
 
 def from_status(
-    status: int, body: object, sent: Sent, *, retry_after: float | None = None
+    status: int,
+    body: object,
+    sent: Sent,
+    *,
+    retry_after: float | None = None,
+    secrets: Sequence[str] = (),
 ) -> ServerTrouble:
     """Return the trouble that an HTTP status and its body stand for.
 
-    Servers have no common vocabulary: what they refuse is found in their own words.
+    Servers have no common vocabulary: what they refuse is found in their own words. Some
+    repeat the key in them: `secrets` are not repeated here.
     """
     said, code = _words_of(body)
+    # Hidden before it is cut: the beginning of a key is too much, too.
+    said = _shortened(hidden(said, secrets))
     text = f"{code} {said}"
     kind = _refused_part(status, text, sent) or _by_status(status, text)
     again = kind in {Kind.RATE_LIMIT, Kind.OVERLOADED, Kind.SERVER_ERROR}
@@ -103,11 +115,13 @@ def from_status(
     )
 
 
-def from_stream(error: Mapping[str, object], sent: Sent) -> ServerTrouble:
+def from_stream(
+    error: Mapping[str, object], sent: Sent, secrets: Sequence[str] = ()
+) -> ServerTrouble:
     """Return the trouble that an error inside an answer stands for."""
     code = error.get("code")
     status = code if isinstance(code, int) and 400 <= code < 600 else 500
-    trouble = from_status(status, {"error": error}, sent)
+    trouble = from_status(status, {"error": error}, sent, secrets=secrets)
     trouble.again = False
     return trouble
 
@@ -153,23 +167,55 @@ def _words_of(body: object) -> tuple[str, str]:
     if isinstance(body, Mapping):
         error = body.get("error") or body
     if isinstance(error, str):
-        return _shortened(error), ""
+        return _without_markup(error), ""
     if not isinstance(error, Mapping):
         return "", ""
-    said = next(
-        (
-            text
-            for key in ("message", "detail", "msg", "error")
-            if isinstance(text := error.get(key), str) and text.strip()
-        ),
-        "",
-    )
+    said = next(filter(None, map(_text_of, _fields(error))), "")
     codes = [str(error.get(key) or "") for key in ("code", "type", "param")]
-    return _shortened(said), " ".join(codes)
+    return said, " ".join(codes)
+
+
+def _fields(error: Mapping[str, object]) -> Iterable[object]:
+    return (error.get(key) for key in ("message", "detail", "msg", "error"))
+
+
+def _text_of(said: object) -> str:
+    """Return the text of one field; some servers give a list of problems."""
+    if isinstance(said, str):
+        return said.strip()
+    if not isinstance(said, list):
+        return ""
+    problems = [each.get("msg") for each in said if isinstance(each, Mapping)]
+    return "; ".join(each for each in problems if isinstance(each, str))
+
+
+def _without_markup(text: str) -> str:
+    """Return the words of what may be a web page, as servers in between send them."""
+    if not text.lstrip().startswith("<"):
+        return text
+    return _MARKUP.sub(" ", text[:_LONGEST_PAGE])
+
+
+_LONGEST_PAGE = 20_000
+_MARKUP = re.compile(
+    r"<(style|script)\b.*?(?:</\1>|$)|<[^>]*(?:>|$)", re.IGNORECASE | re.DOTALL
+)
+
+SHORTEST_SECRET = 4
+"""Characters; where no key is wanted people enter anything, such as `x`."""
+
+
+def hidden(text: str, secrets: Iterable[str]) -> str:
+    """Return a text without the secrets, also as they stand in an address."""
+    for secret in secrets:
+        if len(secret) >= SHORTEST_SECRET:
+            for form in (secret, quote(secret, safe="")):
+                text = text.replace(form, "***")
+    return text
 
 
 def _shortened(text: str) -> str:
-    text = " ".join(text.split())
+    text = " ".join(well_formed(text).split())
     if len(text) <= LONGEST_DETAIL:
         return text
     return text[: LONGEST_DETAIL - 1] + "…"

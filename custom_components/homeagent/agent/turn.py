@@ -24,14 +24,14 @@ from .asking import Questions
 from .calls import MOST_CALLS, ReplyCall, not_run, read_calls, with_remark
 from .chat_history import result_data
 from .describing import Names
-from .ending import closing_words, stopped_words, trouble_words
+from .ending import closing_words, done_words, stopped_words, trouble_words
 from .messages import Answered, Made, Message, Picture, Said, Shown
 from .pictures import of_result, without_pictures
 from .ports import RunBatch
 from .reply import Piece, ReplyReader, Words
 from .running import as_input, begin, end, said
 from .server import ModelRequest, ModelServer
-from .trimming import fit
+from .trimming import fit, size_of
 from .troubles import Kind, ServerTrouble
 from .words import say
 
@@ -79,6 +79,7 @@ class Turn:
     released: Sequence[Answer] = ()
     done: list[tuple[ToolCall, ToolResult]] = field(default_factory=list)
     _said: bool = False
+    _sent: int = 0
 
     async def deltas(self) -> AsyncGenerator[Delta]:
         """Give the deltas of the whole turn; nothing but a cancellation ends it early."""
@@ -114,6 +115,7 @@ class Turn:
                 reader.calls(),
                 by_function,
                 finish_reason=reader.finish_reason,
+                cut_off=trouble is not None or reader.cut_off,
                 used_ids=self._used_ids(),
                 hint_of=self.hint_of,
             )
@@ -138,8 +140,10 @@ class Turn:
     def _request(self, *, first: bool) -> ModelRequest:
         offered = () if self.tool_choice == "none" else self.offered
         tools = function_tools(offered)
+        messages = fit(self.messages, tools, self.context)
+        self._sent = size_of(messages, tools)
         return ModelRequest(
-            messages=fit(self.messages, tools, self.context),
+            messages=messages,
             tools=tools,
             # Demanded in every round, calls would never end.
             tool_choice=self.tool_choice if first else "auto",
@@ -156,7 +160,8 @@ class Turn:
         if reader.anything:
             return False
         if trouble.kind is Kind.TOO_LONG and self.context > _SMALLEST_CONTEXT:
-            self.context //= 2
+            # What was sent may be far less than what was thought to fit.
+            self.context = min(self.context, self._sent) // 2
             return True
         if trouble.kind is Kind.NO_PICTURES and self.sees:
             self.sees = False
@@ -168,7 +173,10 @@ class Turn:
         """Return what is still to be said where the model says no more."""
         text = reader.text.strip()
         if trouble is not None:
-            words = trouble_words(trouble, self.language)
+            told = done_words(self.done, self.names, self.language)
+            words = " ".join(
+                filter(None, [trouble_words(trouble, self.language), told])
+            )
         elif not text:
             words = closing_words(
                 self.done, self.names, self.language, reader.finish_reason

@@ -32,6 +32,8 @@ WORDS: Final[dict[str, dict[str, str]]] = {
         "refused": "The model server refused the request.",
         "broken_off": "The connection to the model server broke off.",
         "not_understood": "I did not understand the model server's answer.",
+        "too_much": "The model's answer was much longer than any answer should be, so I"
+        " stopped.",
         "it_says": "It says: {detail}",
         # The turn
         "one_moment": "One moment, please.",
@@ -86,6 +88,7 @@ WORDS: Final[dict[str, dict[str, str]]] = {
         "refused": "模型服务器拒绝了请求。",
         "broken_off": "与模型服务器的连接中断了。",
         "not_understood": "我看不懂模型服务器的回答。",
+        "too_much": "模型的回答远远超出了正常长度，所以我停止了。",
         "it_says": "它说：{detail}",
         "one_moment": "请稍等。",
         "done": "已完成：{what}。",

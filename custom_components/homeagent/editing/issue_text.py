@@ -22,7 +22,8 @@ def issue_lines(
     ]
     lines = []
     for problem in problems:
-        place, text = place_of(problem, groups, wording), wording.problem(problem)
+        place = place_of(problem, groups, wording)
+        text = wording.problem_in_form(problem)
         named = {"field": place, "text": text}
         lines.append(wording.filled("at_field", named) if place else text)
     return _bounded(lines, wording)

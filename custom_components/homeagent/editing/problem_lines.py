@@ -24,6 +24,8 @@ EMPTY: Final[GroupDocument] = {}
 
 _GROUP: Final = re.compile(r"groups\[(\d+)\]\.?")
 _TOOL: Final = re.compile(r"tools\[(\d+)\]\.?")
+_DECLARED: Final = re.compile(r"(in|out)\.([^.\[]+)(?:[.\[].*)?")
+_STEP: Final = re.compile(r"[.\[]")
 _SENTENCE: Final = re.compile(r"sentences\[(\d+)\]")
 
 
@@ -82,8 +84,21 @@ def place_of(problem: Problem, groups: Many[GroupDocument], wording: Wording) ->
         places.append(wording("place_row", number=str(row + 1), tool=tool))
         path = path[match.end() :].removeprefix("tool")
     if path:
-        places.append(path)
+        places.append(_part(path, wording))
     return wording.join("joined", places) if places else ""
+
+
+def _part(path: str, wording: Wording) -> str:
+    """Return a part of a group or of a call as its form names it."""
+    if match := _DECLARED.fullmatch(path):
+        place = "place_input" if match[1] == "in" else "place_output"
+        return wording(place, key=match[2])
+    if match := _SENTENCE.fullmatch(path):
+        return wording("place_sentence", number=str(int(match[1]) + 1))
+    head = _STEP.split(path, maxsplit=1)[0]
+    rest = path.removeprefix(head).removeprefix(".")
+    name = wording.texts.get(f"part_{head}", head)
+    return f"{name} {rest}" if rest else name
 
 
 def _tool_of(tools: Many[Entry], row: int) -> str:
@@ -145,7 +160,7 @@ def problem_box(
     lines = []
     for problem in problems[:MOST]:
         place = place_of(problem, groups, wording)
-        text = wording.problem(problem)
+        text = wording.problem_in_form(problem)
         lines.append(escaped(f"{place}: {text}" if place else text))
     if (more := len(problems) - MOST) > 0:
         lines.append(escaped(wording.count("more", more)))

@@ -6,11 +6,14 @@ Lowest module of the editor; pure: the texts come in, from Home Assistant's tran
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import reduce
+import re
 from typing import Final
 
 from ..kernel.phrases import Phrase
 from ..sequence.problems import Problem
 
+_CALL: Final = re.compile(r"tools\[(\d+)\]")
+_ORDERING_KEY: Final = re.compile(r'"(?:entity|output):(.+)"')
 _BEGINNINGS: Final = ("the ", "a ", "an ", "found ", "there ", "this ", "more ")
 
 
@@ -21,13 +24,15 @@ class Wording:
     A code that is not among `problems` is told in the words of the core, in English.
     `fragments` are what the core puts in for placeholders, such as `a number`; `said` are
     the texts of its phrases, and of hints that people get in the place of those that
-    models get.
+    models get. `forms` has problems in the words of the forms, for those that the core
+    tells in those of JSON.
     """
 
     texts: Mapping[str, str]
     problems: Mapping[str, str] = field(default_factory=dict)
     fragments: Mapping[str, str] = field(default_factory=dict)
     said: Mapping[str, str] = field(default_factory=dict)
+    forms: Mapping[str, str] = field(default_factory=dict)
 
     def __call__(self, key: str, /, **placeholders: str) -> str:
         """Return a text with what it names."""
@@ -69,3 +74,24 @@ class Wording:
         hint = instead or self.problems.get(f"{problem.code}_{end}", "")
         named = {key: self.say(value) for key, value in problem.placeholders.items()}
         return f"{message}{hint}".format_map(named)
+
+    def problem_in_form(self, problem: Problem) -> str:
+        """Return a problem for somebody who sees forms: fields, rows and calls."""
+        code, named = problem.code, problem.placeholders
+        guessed = self.forms.get(f"{code}_nearest") if named.get("nearest") else None
+        text = guessed or self.forms.get(code)
+        if text is None:
+            return self.problem(problem)
+        shown = {key: self._in_form(key, value) for key, value in named.items()}
+        told = text.format_map(shown)
+        return told[:1].upper() + told[1:]
+
+    def _in_form(self, key: str, value: str) -> str:
+        """Return what a problem names: `tools[0]` is the first call there."""
+        if call := _CALL.fullmatch(value):
+            return self("place_call", number=str(int(call[1]) + 1))
+        if ordered := _ORDERING_KEY.fullmatch(value):
+            return ordered[1]
+        if key == "type" and (kind := self.texts.get(f"type_{value}")):
+            return kind
+        return self.say(value)

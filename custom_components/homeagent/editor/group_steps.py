@@ -159,7 +159,7 @@ class GroupSteps(EditorFlow):
         for name in (*FORM_FIELDS, "base"):
             lines = fault_lines(read.faults.get(name, ()), self.word)
             lines += [
-                (row_in_form(problem, read.names), self.word.problem(problem))
+                (row_in_form(problem, read.names), self.word.problem_in_form(problem))
                 for problem in found.get(name, ())
             ]
             if lines:

@@ -6,8 +6,15 @@ entry keeps something else, somebody changed it elsewhere.
 
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import replace
+from typing import override
 
-from homeassistant.config_entries import ConfigFlowResult, OptionsFlow
+from homeassistant.config_entries import (
+    ConfigEntry,
+    ConfigFlowResult,
+    OptionsFlow,
+    UnknownEntry,
+)
+from homeassistant.data_entry_flow import AbortFlow
 
 from ..const import CONF_DRAFT, CONF_SEQUENCE
 from ..editing.markdown import bullets
@@ -33,6 +40,15 @@ class KeepingFlow(OptionsFlow):
     _effects: list[str]
     _elsewhere = False
 
+    @property
+    @override
+    def config_entry(self) -> ConfigEntry:
+        """Return the entry; where it was deleted meanwhile, this ends the flow."""
+        try:
+            return super().config_entry
+        except UnknownEntry:
+            raise AbortFlow("entry_gone") from None
+
     def _present_name(self) -> str:
         """Return what the entry is called now, by whatever it was renamed."""
         stored = self._stored()
@@ -52,6 +68,10 @@ class KeepingFlow(OptionsFlow):
             return load(self.config_entry.options.get(CONF_SEQUENCE))
         except DamagedSequence:
             return None
+
+    def _is_enabled(self) -> bool:
+        """Whether what is stored can run: people may disable the entry."""
+        return self.config_entry.disabled_by is None
 
     def _kept(self) -> Work | None:
         draft = self.config_entry.options.get(CONF_DRAFT)

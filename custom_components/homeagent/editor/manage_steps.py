@@ -82,7 +82,7 @@ class ManageSteps(EditorFlow):
 
     def _placed_text(self, placed: Placed, work: Work) -> str:
         """Return a problem in words; one that is in no row tells where it is."""
-        text = self.word.problem(placed.problem)
+        text = self.word.problem_in_form(placed.problem)
         if placed.row is not None or placed.field != "inputs":
             return text
         place = place_of(placed.problem, work.groups, self.word)

@@ -35,7 +35,7 @@ class RunSteps(EditorFlow):
     async def async_step_run(self, user_input: Input = None) -> ConfigFlowResult:
         """Ask for the inputs, if there are any."""
         stored = self._stored()
-        if stored is None:
+        if stored is None or not self._is_enabled():
             return await self.async_step_editor()
         inputs = run_inputs(stored)
         if user_input is None and inputs:

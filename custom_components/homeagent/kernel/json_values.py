@@ -68,7 +68,7 @@ def well_formed(text: str) -> str:
 
 def key_text(key: object) -> str:
     """Return the text that stands for a key in a JSON object."""
-    return _key(key, set())
+    return well_formed(key) if type(key) is str else _key(key, set())
 
 
 def _convert(value: object, inside: set[int]) -> Json:

@@ -9,10 +9,13 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from .json_text import NotJsonError, decode_json, encode_json
-from .json_values import to_json_value
+from .json_values import to_json_value, well_formed
 
 MOST_AGAIN = 3
 """Pieces at the end of a text that are looked at as sent twice."""
+
+MOST_STREAMED_CALLS = 1000
+"""Calls of one reply that are taken; a server that sends more knows no end."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,7 +50,8 @@ class _Growing:
 class ToolCallAccumulator:
     """Takes fragments in any interleaving and gives whole calls, each once.
 
-    `flush` is the same at every end of a stream: finished, closed or cancelled.
+    `flush` is the same at every end of a stream: finished, closed or cancelled. `size`
+    counts the characters of the arguments; `too_many` tells that calls were not taken.
     """
 
     def __init__(self) -> None:
@@ -57,6 +61,8 @@ class ToolCallAccumulator:
         self._last: _Growing | None = None
         self._chunks: set[tuple[Fragment, ...]] = set()
         self.finish_reason: str | None = None
+        self.size = 0
+        self.too_many = False
 
     def add(self, tool_calls: object, finish_reason: str | None = None) -> None:
         """Take one chunk: its list of call fragments, and its finish reason if it has one.
@@ -79,8 +85,8 @@ class ToolCallAccumulator:
         return tuple(
             StreamedCall(
                 index=call.index,
-                id=call.id,
-                name=call.name,
+                id=well_formed(call.id),
+                name=well_formed(call.name),
                 arguments=_joined(call.pieces),
             )
             for call in sorted(fresh, key=lambda call: call.index)
@@ -88,6 +94,10 @@ class ToolCallAccumulator:
 
     def _take(self, fragment: Fragment) -> None:
         call = self._find(fragment)
+        if call is None and len(self._calls) >= MOST_STREAMED_CALLS:
+            self.too_many = True
+            return
+        self.size += len(fragment.arguments)
         if call is None:
             call = _Growing(index=self._index(fragment))
             self._calls.append(call)
@@ -139,7 +149,9 @@ def _starts_anew(call: _Growing, fragment: Fragment) -> bool:
     renamed = fragment.name != call.name
     other_id = bool(fragment.id and call.id and fragment.id != call.id)
     placed = fragment.index is not None or fragment.id != ""
-    said = "".join(call.pieces)
+    # Only what ends like an object can be one: not all is put together each time.
+    last = next((piece for piece in reversed(call.pieces) if piece.strip()), "")
+    said = "".join(call.pieces) if last.rstrip().endswith("}") else last
     if not said.strip():
         # At a known place another name is the next piece of a name.
         return renamed and (other_id or not placed)

@@ -48,8 +48,8 @@ PHRASES: Final[Mapping[str, Mapping[str, str]]] = {
         "cancelled": "{name}已取消。",
         "started": "{name}已开始，还需要一些时间。",
         "refused": "无法运行{name}：{failures}。",
-        "may_not_run": "我没有权限为你运行{name}。",
-        "may_not_do_part": "无法运行{name}：其中有一部分我没有权限为你执行。",
+        "may_not_run": "我没有权限为您运行{name}。",
+        "may_not_do_part": "无法运行{name}：其中有一部分我没有权限为您执行。",
         "rights": (
             "{said}管理员可以在 Home Assistant 的设置、设备与服务、HomeAgent、"
             "访问规则中更改。"

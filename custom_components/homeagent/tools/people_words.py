@@ -19,6 +19,7 @@ ENGLISH: Final = "en"
 _CATEGORIES: Final = ("selector", "exceptions")
 _TEXTS: Final = f"component.{DOMAIN}.selector.editor.options."
 _SAID: Final = f"component.{DOMAIN}.selector.said.options."
+_FORMS: Final = f"component.{DOMAIN}.selector.form_problems.options."
 _CORE: Final = f"component.{DOMAIN}.selector.core_words.options."
 _PROBLEMS: Final = f"component.{DOMAIN}.exceptions.sequence_text_"
 
@@ -55,13 +56,15 @@ def _wording(
 ) -> Wording:
     texts = found[language, "selector"]
     words, said = _below(_TEXTS, "", texts), _below(_SAID, "", texts)
+    forms = _below(_FORMS, "", texts)
     if language == ENGLISH:
-        return Wording(texts=words, said=said)
+        return Wording(texts=words, said=said, forms=forms)
     english = _below(_CORE, "", found[ENGLISH, "selector"])
     translated = _below(_CORE, "", texts)
     return Wording(
         texts=words,
         said=said,
+        forms=forms,
         problems=_below(_PROBLEMS, ".message", found[language, "exceptions"]),
         fragments={english[key]: text for key, text in translated.items()},
     )

@@ -154,7 +154,7 @@ def test_each_error_is_a_line() -> None:
     more = replace(HA_SAYS, field="data.x", also=(NOT_ALLOWED,))
     lines = list(error_lines(more, ZH))
     assert lines[0] == "data.x：执行失败。原文：“Lamp is on fire”"
-    assert lines[1].startswith("你没有权限这样做。")
+    assert lines[1].startswith("您没有权限这样做。")
 
 
 def test_where_rights_are_changed_is_told() -> None:

@@ -17,7 +17,8 @@ LANGUAGES: Final[Mapping[str, Any]] = {
 def _wording(language: str) -> Wording:
     selectors = LANGUAGES[language]["selector"]
     words = {"texts": selectors["editor"]["options"]}
-    return Wording(**words, said=selectors["said"]["options"])
+    said, forms = selectors["said"]["options"], selectors["form_problems"]["options"]
+    return Wording(**words, said=said, forms=forms)
 
 
 WORDINGS: Final = {language: _wording(language) for language in LANGUAGES}

@@ -99,7 +99,7 @@ CONSENT = (
         (
             REFUSED,
             f"I could not run Night: I may not do a part of it for you. {RIGHTS}",
-            f"无法运行Night：其中有一部分我没有权限为你执行。{RIGHTS_ZH}",
+            f"无法运行Night：其中有一部分我没有权限为您执行。{RIGHTS_ZH}",
         ),
         (
             run(Status.PARTIAL, failed("light.turn_on", Reason.UNAUTHORIZED)),
@@ -145,7 +145,7 @@ def test_language(language: str | None, said: str) -> None:
         (
             Reason.UNAUTHORIZED,
             f"I may not run Night for you. {RIGHTS}",
-            f"我没有权限为你运行Night。{RIGHTS_ZH}",
+            f"我没有权限为您运行Night。{RIGHTS_ZH}",
         ),
         (Reason.BUSY, "I could not run Night: busy.", "无法运行Night：正忙。"),
         (Reason.UNCONFIRMED, CONSENT, None),
