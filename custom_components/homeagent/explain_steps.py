@@ -5,9 +5,9 @@ asks, a menu shows the answer. What an answer is made of is in `tools.access_exp
 """
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, override
 
-from homeassistant.config_entries import ConfigFlowResult, OptionsFlow
+from homeassistant.config_entries import ConfigEntry, ConfigFlowResult, OptionsFlow
 
 from .kernel.errors import ToolError
 from .kernel.names import nearest
@@ -15,6 +15,7 @@ from .runtime import Runtime, async_get_runtime
 from .tools.access_explaining import Told, question_of
 from .tools.explain_form import explain_schema
 from .tools.markdown import plain
+from .tools.open_entry import entry_or_end
 from .tools.rule_names import async_user_names
 
 EXPLAIN = "kernel_explain"
@@ -26,6 +27,12 @@ class ExplainSteps(OptionsFlow):
 
     _asked: Mapping[str, Any] = {}
     _told: Told
+
+    @property
+    @override
+    def config_entry(self) -> ConfigEntry:
+        """Return the entry; where it was deleted meanwhile, this ends the flow."""
+        return entry_or_end(self.hass, self.handler)
 
     async def async_step_kernel_explain(
         self, user_input: dict[str, Any] | None = None

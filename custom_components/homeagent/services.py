@@ -18,6 +18,7 @@ from .const import DOMAIN
 from .kernel.arguments import parse_arguments
 from .kernel.contract import ToolCall
 from .runtime import Runtime
+from .tools.people_words import home_wording
 from .tools.responses import action_error, batch_response, value_response
 
 TOOL_ACTIONS = (
@@ -67,7 +68,7 @@ def _tool_action(runtime: Runtime, tool: str) -> Handler:
         batch = await runtime.call(caller, [call])
         (result,) = batch.results
         if action.return_response:
-            return value_response(result)
+            return value_response(result, home_wording(action.hass))
         if not result.success:
             raise action_error(action.hass, result)
         return None

@@ -157,7 +157,7 @@ class WaiterProcess:
 
 
 async def add_host(api: HomeApi, waiter: WaiterProcess) -> None:
-    """Go through "Add a NAS host" as a person does, with the code carried over."""
+    """Go through "Add NAS host" as a person does, with the code carried over."""
     entry_id = await kernel_entry(api)
     flow = await _flow(api, "POST", FLOWS, {"handler": [entry_id, "host"]})
     if flow.get("type") != "progress":

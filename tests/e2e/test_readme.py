@@ -29,10 +29,14 @@ NOTIFICATIONS = "persistent_notification:\nlogbook:\nhistory:\n"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Edition:
-    """A README, the browser's language, and its words in the order of the steps."""
+    """A README, the languages of browser and home, and words in the order of the steps."""
 
     page: str
     locale: str
+    language: str
+    told: str
+    """What the notification says, in the language of the home."""
+
     steps: str
     """Labels, one a line; each must stand in bold on the page."""
 
@@ -40,6 +44,8 @@ class Edition:
 ENGLISH = Edition(
     page="README.md",
     locale="en-US",
+    language="en",
+    told="There is no such entity: light.no_such_lamp.",
     steps="""\
 Settings > Devices & services
 Add integration
@@ -60,6 +66,8 @@ Notifications""",
 CHINESE = Edition(
     page="README.zh-Hans.md",
     locale="zh-CN",
+    language="zh-Hans",
+    told="没有这样的实体：light.no_such_lamp。",
     steps="""\
 设置 > 设备与服务
 添加集成
@@ -192,7 +200,10 @@ class Reader:
 @pytest.mark.parametrize("edition", [ENGLISH, CHINESE], ids=["english", "chinese"])
 async def test_first_five_minutes(edition: Edition) -> None:
     """A sequence that runs every night, and a notification when it fails."""
-    options = HomeOptions(configuration=configuration() + NOTIFICATIONS)
+    # As the first page of a new home leaves it: the language of whoever sets it up.
+    spoken = "homeassistant:\n  language: " + edition.language
+    text = configuration().replace("homeassistant:", spoken, 1)
+    options = HomeOptions(configuration=text + NOTIFICATIONS)
     async with RealHome(options) as home:
         await furnish(home.api)
         await home.api.do_action("light.turn_on", {"entity_id": "all"})
@@ -208,7 +219,7 @@ async def test_first_five_minutes(edition: Edition) -> None:
             await reader.make_automation()
             await reader.break_it()
             note = person.page.locator("persistent-notification-item").filter(
-                has_text="light.no_such_lamp"
+                has_text=edition.told
             )
             await expect(note).to_be_visible(timeout=60_000)
             await person.page.wait_for_timeout(LOOK)

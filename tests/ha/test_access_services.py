@@ -135,7 +135,7 @@ async def test_no_ends_it(
     await hass.async_block_till_done()
     data = {"request_id": waiting["request_id"], "agree": True}
     told = await async_act(hass, "answer_request", data, context=context)
-    assert "no such request" in told["text"]
+    assert "not waiting any more" in told["text"]
     assert hass.states.is_state(HALL, "off")
 
 

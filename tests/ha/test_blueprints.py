@@ -263,7 +263,7 @@ async def test_inspection(
     await _automate(hass, "nas_inspection", send=SEND)
     await _at_three(hass)
     ((title, message),) = await notes()
-    assert title == "Rooms: ok"
+    assert title == "Rooms: done"
     assert message.split() == "**disks** - state: off - hall: off".split()
     assert sent == [f"{title} / {message}"]
 

@@ -1,18 +1,25 @@
 """The editor beside what others do to the same entry, and beside a text that waits."""
 
 import json
+from typing import Any
 
 from homeassistant.auth.models import User
-from homeassistant.config_entries import ConfigEntry, ConfigEntryDisabler
+from homeassistant.config_entries import (
+    SOURCE_RECONFIGURE,
+    ConfigEntry,
+    ConfigEntryDisabler,
+)
 from homeassistant.core import HomeAssistant
 from homeassistant.data_entry_flow import FlowResultType
 import pytest
+from pytest_homeassistant_custom_component.common import MockConfigEntry  # type: ignore[import-untyped]
 
 from custom_components.homeagent.runtime import DATA_RUNTIME
 from custom_components.homeagent.sequence.codec import load
 from custom_components.homeagent.sequence.writer import to_text
 
 from .editing_person import Editor, add_draft, add_pasted, call_row
+from .flow_words import check_words
 from .home import async_act, async_set_up
 
 SWITCH = {"tool": "input_boolean.turn_on", "args": {"entity_id": "input_boolean.hall"}}
@@ -270,3 +277,29 @@ async def test_disabled_sequence_says_so(hass: HomeAssistant) -> None:
     shown = await editor.choose("run")
     assert "run" not in shown["menu_options"]
     assert "Enable it" in editor.told("notes")
+
+
+@pytest.mark.parametrize("flow", ["reconfigure", "options"])
+async def test_deleted_while_another_dialog_is_open(
+    hass: HomeAssistant, flow: str
+) -> None:
+    """Renaming a sequence, and the options of HomeAgent itself."""
+    entry = (await add_pasted(hass, "One", ONE)).entry
+    flows: Any = hass.config_entries.flow
+    if flow == "options":
+        entry = MockConfigEntry(domain="homeagent", data={"kind": "kernel"})
+        entry.add_to_hass(hass)
+        flows = hass.config_entries.options
+        shown = await flows.async_init(entry.entry_id)
+        await flows.async_configure(
+            shown["flow_id"], {"next_step_id": "kernel_history"}
+        )
+        answer: dict[str, object] = {"runs_kept": 3, "batches_kept": 3}
+    else:
+        context: Any = {"source": SOURCE_RECONFIGURE, "entry_id": entry.entry_id}
+        shown = await flows.async_init("homeagent", context=context)
+        answer = {"name": "Two"}
+    await hass.config_entries.async_remove(entry.entry_id)
+    shown = await flows.async_configure(shown["flow_id"], answer)
+    assert (shown["type"], shown["reason"]) == (FlowResultType.ABORT, "entry_gone")
+    check_words(shown, "config" if flow == "reconfigure" else "options")

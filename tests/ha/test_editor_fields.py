@@ -69,7 +69,7 @@ USES_K = {"tools": [{"tool": "wait", "args": {"seconds": "$args.k"}}]}
         ({"tools": [{"action": 7}]}, "tools", "not an action"),
         ({"tools": [{"tool": "wait", "args": "seconds"}]}, "tools", "an object"),
         ({"tools": [{"tool": "wait", "fallback": "[off"}]}, "tools", "Fallback"),
-        ({"tools": [{"tool": "seq_run"}]}, "tools", "Row 1 (seq_run)"),
+        ({"tools": [{"tool": "seq_run"}]}, "tools", 'seq_call, with target: "#'),
         ({"tools": [{"tool": "seq_call"}]}, "tools", "target"),
         (declares(type="number", default="x"), "inputs", "Row 1 (a): Default"),
         (declares(type="number", default="1,500"), "inputs", "1500 or as 1.500"),

@@ -67,6 +67,16 @@ def test_languages_are_complete() -> None:
             assert re.fullmatch(r"HomeAgent|(\**\{\w+\}\**\s*)+", text), key
 
 
+def test_chinese_is_polite() -> None:
+    """People are addressed in one way, in whatever speaks Chinese to them."""
+    files = [ROOT / "README.zh-Hans.md", *INTEGRATION.rglob("*.py")]
+    files += [INTEGRATION / "translations" / "zh-Hans.json"]
+    for path in files:
+        # What people may say to us is another matter: a pattern has both.
+        text = path.read_text(encoding="utf-8").replace("[你您]", "")
+        assert "你" not in text, path
+
+
 def test_actions_are_described() -> None:
     """Every action has texts, fields and an icon, and its tool knows the same fields."""
     described = yaml.safe_load(

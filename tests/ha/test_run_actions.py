@@ -5,6 +5,7 @@ from typing import Any
 from homeassistant.auth.models import User
 from homeassistant.core import HomeAssistant
 from homeassistant.exceptions import ServiceValidationError
+from homeassistant.helpers import translation
 from homeassistant.helpers.service import async_get_all_descriptions
 from homeassistant.setup import async_setup_component
 import pytest
@@ -122,7 +123,7 @@ async def test_failures(hass: HomeAssistant, hass_admin_user: User) -> None:
     told = await async_act(hass, "run_night", user=hass_admin_user)
     assert (told["status"], told["success"]) == ("failed", False)
     for data, words in (
-        (None, "needs room"),
+        (None, "room is missing"),
         ({"room": "attic"}, "attic"),
         ({"rom": 1}, "rom"),
     ):
@@ -134,6 +135,53 @@ async def test_failures(hass: HomeAssistant, hass_admin_user: User) -> None:
             "homeagent", "run_rooms", {"room": "kitchen"}, blocking=True
         )
     assert hass.states.is_state("input_boolean.kitchen", "off")
+
+
+@pytest.mark.parametrize(
+    ("language", "told"),
+    [
+        (
+            "en",
+            [
+                "Rooms: Failed in 0 s",
+                (
+                    'g: room: "attic" cannot be chosen here.'
+                    ' Possible are: "kitchen", "bedroom".'
+                ),
+                "g: Not run (the run did not start)",
+            ],
+        ),
+        (
+            "zh-Hans",
+            [
+                "Rooms：失败，用时 0 秒",
+                'g：room：这里不能选 "attic"。可选："kitchen", "bedroom"。',
+                "g：未运行（运行没有开始）",
+            ],
+        ),
+    ],
+)
+async def test_text_is_for_people(
+    hass: HomeAssistant, hass_admin_user: User, language: str, told: list[str]
+) -> None:
+    """Automations put it into notifications: it is in the home's language."""
+    hass.config.language = language
+    for category in ("selector", "exceptions"):
+        await translation.async_get_translations(
+            hass, language, category, {"homeagent"}
+        )
+    await async_make(hass, hass_admin_user, "Rooms", ROOMS)
+    answers = [
+        await async_act(hass, "run_rooms", {"room": "attic"}, user=hass_admin_user),
+        await async_act(
+            hass,
+            "seq_run",
+            {"name": "Rooms", "args": {"room": "attic"}},
+            user=hass_admin_user,
+        ),
+    ]
+    for answer in answers:
+        assert answer["text"].splitlines() == told
 
 
 async def test_in_an_automation(hass: HomeAssistant, hass_admin_user: User) -> None:

@@ -10,6 +10,7 @@ from homeassistant.data_entry_flow import FlowResultType
 import pytest
 
 from custom_components.homeagent.runtime import DATA_RUNTIME
+from custom_components.homeagent.sequence.limits import MAX_GROUPS
 from custom_components.homeagent.sequence.model import Sequence
 
 from .editing_person import Editor, add_draft, add_pasted, call_row
@@ -36,6 +37,7 @@ ONE = json.dumps(
         ]
     }
 )
+WAIT = {"tool": "wait", "args": {"seconds": 1}}
 CASES = [
     case
     for case in json.loads(
@@ -69,7 +71,7 @@ async def test_draft_becomes_a_sequence(hass: HomeAssistant) -> None:
     await editor.choose("check")
     line = "3 calls at the same time, then 1 call; no inputs needed"
     assert editor.told("state") == line
-    assert "late (yes or no, otherwise true)" in editor.told("plan")
+    assert "late (yes or no, otherwise yes)" in editor.told("plan")
     assert "input_boolean.turn_on · kitchen" in editor.told("plan")
     saved = await editor.choose("save")
     assert saved["type"] is FlowResultType.CREATE_ENTRY
@@ -333,3 +335,18 @@ async def test_names_are_data(hass: HomeAssistant) -> None:
     shown = editor.shown["description_placeholders"]["plan"]
     assert "\\<b\\> \\_z\\_" in shown
     assert "\\!\\[x\\]\\(http\\:\\/\\/y\\)" in shown
+
+
+async def test_no_more_groups_than_a_sequence_can_have(hass: HomeAssistant) -> None:
+    """Neither a new one nor a copy is offered; the list says why."""
+    groups = [{"name": f"g{n}", "tools": [WAIT]} for n in range(MAX_GROUPS)]
+    editor = await add_pasted(hass, "Big", json.dumps({"groups": groups}))
+    shown = await editor.choose("groups")
+    assert "add_group" not in shown["menu_options"]
+    assert f"{MAX_GROUPS} groups" in editor.told("state")
+    shown = await editor.choose(f"group_{MAX_GROUPS - 1}")
+    assert "copy_group" not in shown["menu_options"]
+    shown = await editor.choose("delete_group", "do_delete_group")
+    assert "add_group" in shown["menu_options"]
+    shown = await editor.choose("group_0", "copy_group")
+    assert len(editor.entry.options["draft"]["groups"]) == MAX_GROUPS

@@ -67,6 +67,8 @@ _LINKS = re.compile(
 _TOKEN = re.compile(r"[\u3400-\u9fff\uf900-\ufaff]|[^\W_\u3400-\u9fff\uf900-\ufaff]+")
 _FILLING = frozenset("the a an my please now 的 了 吧 请".split())
 
+_POLITE = _FILLING | frozenset("thanks thank you again 谢 啊 呀 一 下 再 次".split())
+
 LONGEST = 300
 """Characters of what was said that are looked at."""
 
@@ -96,8 +98,9 @@ def find_name(said: str, names: Iterable[str]) -> Match:
         return Match(name=same[0]) if len(same) == 1 else Match(near=tuple(same))
     if begun := [name for name in known if _begins(said, name)]:
         longest = max(begun, key=len)
-        rest = _LINKS.sub("", said[len(longest) :], count=1)
-        return Match(name=longest, rest=rest.strip(_ENDS))
+        after = said[len(longest) :]
+        rest = _LINKS.sub("", after, count=1).strip(_ENDS)
+        return Match(name=longest, rest="" if _means_nothing(after) else rest)
     slips = [name for name in known if _is_slip(_tokens(said), _tokens(name))]
     if len(slips) == 1:
         return Match(name=slips[0])
@@ -112,6 +115,10 @@ def _begins(said: str, name: str) -> bool:
     return bool(after.strip(_ENDS)) and (
         after[0].isspace() or _TOKEN.match(after[0]) is None or not after[0].isascii()
     )
+
+
+def _means_nothing(text: str) -> bool:
+    return all(each in _POLITE for each in _TOKEN.findall(text.casefold()))
 
 
 def _tokens(text: str) -> list[str]:

@@ -83,6 +83,10 @@ def _takes_some(offered: OfferedTool | None) -> bool:
     return offered is None or bool(offered.shown.get("properties"))
 
 
+def _never_came(arguments: Mapping[str, object] | UnparsedArguments) -> bool:
+    return isinstance(arguments, UnparsedArguments) and arguments.error is _NEVER_CAME
+
+
 def _read(
     streamed: StreamedCall,
     call_id: str,
@@ -91,7 +95,6 @@ def _read(
 ) -> ReplyCall:
     raw = streamed.arguments
     unparsed = isinstance(arguments, UnparsedArguments)
-    never_came = unparsed and arguments.error is _NEVER_CAME
     if offered is None:
         call = ToolCall(tool=streamed.name, arguments=arguments, id=call_id)
     elif unparsed:
@@ -103,7 +106,7 @@ def _read(
     return ReplyCall(
         made=Made(id=call_id, function=_sendable(streamed.name), arguments=sent),
         call=call,
-        dropped=arguments_look_dropped(raw) and not never_came,
+        dropped=arguments_look_dropped(raw) and not _never_came(arguments),
     )
 
 

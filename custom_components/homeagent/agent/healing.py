@@ -5,11 +5,12 @@ damaged history comes from a turn that was broken off, or from other agents that
 the same conversation.
 """
 
+from collections import deque
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from ..kernel.errors import Reason, ToolError
-from ..kernel.ids import unique_ids
+from ..kernel.ids import UniqueIds
 from ..kernel.rendering import render_error
 from .messages import Answered, Asked, Instructions, Made, Message, Said, Shown
 
@@ -31,10 +32,10 @@ def heal(messages: Iterable[Message]) -> list[Message]:
     servers want the two to take turns.
     """
     healed: list[Message] = []
-    used: list[str] = []
-    waiting: list[Message] = list(messages)
+    used = UniqueIds()
+    waiting = deque(messages)
     while waiting:
-        message = waiting.pop(0)
+        message = waiting.popleft()
         match message:
             case Said(calls=calls) if calls:
                 answers = _take_answers(waiting)
@@ -48,32 +49,33 @@ def heal(messages: Iterable[Message]) -> list[Message]:
     return healed
 
 
-def _take_answers(waiting: list[Message]) -> list[Answered]:
+def _take_answers(waiting: deque[Message]) -> list[Answered]:
     """Take the answers at the front; a picture may stand between them."""
     answers: list[Answered] = []
     shown: list[Message] = []
     while waiting and isinstance(waiting[0], Answered | Shown):
-        first = waiting.pop(0)
+        first = waiting.popleft()
         if isinstance(first, Answered):
             answers.append(first)
         else:
             shown.append(first)
-    waiting[:0] = shown
+    waiting.extendleft(reversed(shown))
     return answers
 
 
 def _paired(
-    message: Said, answers: Sequence[Answered], used: list[str]
+    message: Said, answers: Sequence[Answered], used: UniqueIds
 ) -> list[Message]:
-    fresh = unique_ids([*used, *(call.id for call in message.calls)])[len(used) :]
-    used += fresh
-    left = list(answers)
+    fresh = used.take([call.id for call in message.calls])
+    left: dict[str, deque[Answered]] = {}
+    for each in answers:
+        left.setdefault(each.call_id, deque()).append(each)
     calls: list[Made] = []
     paired: list[Message] = []
     for call, call_id in zip(message.calls, fresh, strict=True):
         calls.append(replace(call, id=call_id))
-        found = next((each for each in left if each.call_id == call.id), None)
-        if found is None:
+        found = left.get(call.id)
+        if not found:
             answer = Answered(
                 call_id=call_id,
                 function=call.function,
@@ -81,8 +83,7 @@ def _paired(
                 failed=True,
             )
         else:
-            left.remove(found)
-            answer = replace(found, call_id=call_id)
+            answer = replace(found.popleft(), call_id=call_id)
         paired.append(answer)
     return [replace(message, calls=tuple(calls)), *paired]
 

@@ -30,7 +30,9 @@ STARTED_AFTER: Final = 10.0
 
 _MOST_LISTED: Final = 20
 _MOST_DIALOGUES: Final = 64
-_LEAVE: Final = frozenset("cancel|stop|never mind|取消|算了|停".split("|"))
+_LEAVE: Final = frozenset(
+    "cancel|stop|never mind|forget it|取消|算了|算了吧|不要了|不用了|停".split("|")
+)
 
 
 @record
@@ -144,15 +146,23 @@ class _Told:
         # The words of numbers are looked up in files.
         read = await asyncio.to_thread(read_slots, inputs, heard, self.language)
         if isinstance(read, NotUnderstood):
+            if hear(text).plainly:
+                return await self.begun(text)
             self._remember(dialogue)
             said = Speech(self.language).not_understood(read)
             return f"{said} {self._ask_for(sequence, dialogue.key, inputs)}"
         return await self._go_on(sequence, {**dialogue.values, **read})
 
     async def _with_rest(self, sequence: Sequence, rest: str) -> str:
-        """Run a sequence; what was said after its name is the one input it lacks."""
+        """Run a sequence; what was said after its name is the one input it lacks.
+
+        Where it lacks none, more was said than is understood: such as `tomorrow`.
+        """
         missing = missing_inputs(sequence)
-        if not rest or len(missing) != 1:
+        if rest and not missing:
+            self._remember(Dialogue(names=(sequence.name,)))
+            return self._say("did_you_mean", names=self._or((sequence.name,)))
+        if not rest or len(missing) > 1:
             return await self._go_on(sequence, {})
         dialogue = Dialogue(sequence=sequence.name, key=missing[0])
         return await self._take(sequence, dialogue, rest)

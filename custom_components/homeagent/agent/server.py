@@ -112,12 +112,12 @@ class OpenAIServer:
     ) -> AsyncGenerator[Piece]:
         """Ask the model; a try that failed before anything came may be repeated.
 
-        A server that refuses to stream, or whose stream is empty, is asked without; if
-        it answers then, it is not asked to stream again.
+        A server that refuses to stream, or whose stream is empty twice, is asked
+        without; if it answers then, it is not asked to stream again.
         """
         loop = asyncio.get_running_loop()
         deadline = loop.time() + self._limits.in_all
-        tries, streaming = 1, self.streaming
+        tries, silent, streaming = 1, 0, self.streaming
         doubt: ServerTrouble | None = None
         while True:
             try:
@@ -128,7 +128,8 @@ class OpenAIServer:
             except ServerTrouble as trouble:
                 if reader.anything:
                     raise
-                if streaming and _may_not_stream(trouble):
+                silent += _is_silent(trouble)
+                if streaming and (trouble.kind is Kind.NO_STREAMING or silent > 1):
                     streaming, doubt = False, trouble
                     continue
                 wait = wait_before(trouble, tries, deadline - loop.time())
@@ -258,13 +259,12 @@ def _sent(request: ModelRequest, *, streaming: bool) -> Sent:
     )
 
 
-def _may_not_stream(trouble: ServerTrouble) -> bool:
-    """Whether a streamed request failed in a way in which one that is not may succeed.
+def _is_silent(trouble: ServerTrouble) -> bool:
+    """Whether a server ended its answer without a word, as some do to refuse a stream.
 
-    Some servers refuse, some break off without a word.
+    Once, it may just have been started anew.
     """
-    silent = trouble.kind in {Kind.NOT_UNDERSTOOD, Kind.BROKEN_OFF} and trouble.again
-    return silent or trouble.kind is Kind.NO_STREAMING
+    return trouble.kind in {Kind.NOT_UNDERSTOOD, Kind.BROKEN_OFF} and trouble.again
 
 
 async def _drain(chunks: AsyncIterator[bytes]) -> None:

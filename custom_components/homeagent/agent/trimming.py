@@ -7,6 +7,7 @@ server's own.
 
 from collections.abc import Sequence
 from dataclasses import replace
+from heapq import heapify, heapreplace
 
 from ..kernel.json_text import encode_json
 from ..kernel.rendering import cut
@@ -57,13 +58,20 @@ def fit(
     room = int(context * (1 - FOR_THE_REPLY)) - tokens(encode_json(list(tools)))
     first = [each for each in messages[:1] if isinstance(each, Instructions)]
     turns = _turns(messages[len(first) :])
+    sizes = [sum(map(message_tokens, turn)) for turn in turns]
+    total = sum(map(message_tokens, first)) + sum(sizes)
     dropped = 0
-    while _total([*first, *_flat(turns)]) > room and len(turns) > 1:
-        turns.pop(0)
+    while total > room and dropped < len(turns) - 1:
+        total -= sizes[dropped]
         dropped += 1
     if dropped and first:
         first = [replace(first[0], text=f"{first[0].text}\n{LEFT_OUT}")]
-    return _shorten([*first, *_flat(turns)], room)
+    return _shorten([*first, *_flat(turns[dropped:])], room)
+
+
+def size_of(messages: Sequence[Message], tools: Sequence[object]) -> int:
+    """Estimate the tokens of a whole request."""
+    return sum(map(message_tokens, messages)) + tokens(encode_json(list(tools)))
 
 
 def _turns(messages: Sequence[Message]) -> list[list[Message]]:
@@ -79,24 +87,23 @@ def _flat(turns: Sequence[Sequence[Message]]) -> list[Message]:
     return [message for turn in turns for message in turn]
 
 
-def _total(messages: Sequence[Message]) -> int:
-    return sum(map(message_tokens, messages))
-
-
 def _shorten(messages: list[Message], room: int) -> list[Message]:
     """Cut answers of tools, halving the longest, until all fits or none is long."""
+    total = sum(map(message_tokens, messages))
+    if total <= room:
+        return messages
     whole = {
-        index: message.text
+        index: message
         for index, message in enumerate(messages)
         if isinstance(message, Answered)
     }
-    lengths = {index: len(text.encode()) for index, text in whole.items()}
-    while _total(messages) > room:
-        index = max(lengths, key=lengths.__getitem__, default=-1)
-        if index < 0 or lengths[index] <= _SHORTEST_ANSWER:
-            break
-        lengths[index] = max(lengths[index] // 2, _SHORTEST_ANSWER)
-        answer = messages[index]
-        assert isinstance(answer, Answered)
-        messages[index] = replace(answer, text=cut(whole[index], lengths[index]))
+    longest = [(-len(each.text.encode()), index) for index, each in whole.items()]
+    heapify(longest)
+    while total > room and longest and -longest[0][0] > _SHORTEST_ANSWER:
+        length, index = longest[0]
+        half = max(-length // 2, _SHORTEST_ANSWER)
+        heapreplace(longest, (-half, index))
+        shorter = replace(whole[index], text=cut(whole[index].text, half))
+        total += message_tokens(shorter) - message_tokens(messages[index])
+        messages[index] = shorter
     return messages

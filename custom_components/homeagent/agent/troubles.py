@@ -7,6 +7,7 @@ makes a trouble of each error; `words` has the sentence that a person hears.
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from itertools import takewhile
 import re
 from urllib.parse import quote
 
@@ -205,13 +206,29 @@ SHORTEST_SECRET = 4
 """Characters; where no key is wanted people enter anything, such as `x`."""
 
 
+SHORTEST_BEGINNING = 12
+"""Characters; some servers repeat the beginning of a key, cut where they like."""
+
+
 def hidden(text: str, secrets: Iterable[str]) -> str:
-    """Return a text without the secrets, also as they stand in an address."""
+    """Return a text without the secrets and their beginnings, also as in an address."""
     for secret in secrets:
         if len(secret) >= SHORTEST_SECRET:
             for form in (secret, quote(secret, safe="")):
-                text = text.replace(form, "***")
+                text = _without(text, form)
     return text
+
+
+def _without(text: str, secret: str) -> str:
+    begin, *parts = text.split(secret[:SHORTEST_BEGINNING])
+    rest = secret[SHORTEST_BEGINNING:]
+    return "***".join([begin, *(part[_same(part, rest) :] for part in parts)])
+
+
+def _same(one: str, other: str) -> int:
+    """Return how many characters two texts begin with alike."""
+    pairs = zip(one, other, strict=False)
+    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
 
 
 def _shortened(text: str) -> str:

@@ -120,7 +120,8 @@ class Turn:
                 hint_of=self.hint_of,
             )
             wanted = [(each.call.tool, each.call.arguments) for each in calls]
-            if self.once and wanted == last:
+            endless = trouble is not None and trouble.kind is Kind.TOO_MUCH
+            if endless or (self.once and wanted == last):
                 calls = []
             last = wanted
             if not calls:
@@ -174,9 +175,8 @@ class Turn:
         text = reader.text.strip()
         if trouble is not None:
             told = done_words(self.done, self.names, self.language)
-            words = " ".join(
-                filter(None, [trouble_words(trouble, self.language), told])
-            )
+            words = trouble_words(trouble, self.language)
+            words = f"{words}\n{told}" if told else words
         elif not text:
             words = closing_words(
                 self.done, self.names, self.language, reader.finish_reason

@@ -61,7 +61,10 @@ WORDS: Final[dict[str, dict[str, str]]] = {
         # Without a model
         "can_do": "Without a language model I list sequences and run them by name. Say:"
         " list sequences, or: run, and a name.",
-        "no_sequences": "There are no sequences that I may run for you.",
+        "no_sequences": (
+            "There are no sequences that I may run for you. In the settings of the voice"
+            " assistants, the button of a sequence can be exposed to Assist."
+        ),
         "sequences": "I can run: {names}.",
         "more_sequences": "I can run: {names}, and {count} more.",
         "did_you_mean": "Did you mean {names}?",
@@ -109,7 +112,7 @@ WORDS: Final[dict[str, dict[str, str]]] = {
         "file_missing": "[{label}：无法读取]",
         "picture_before": "[{label}：在之前的轮次中显示过的图片]",
         "can_do": "没有语言模型时，我可以列出序列并按名称运行。请说：列出序列；或者说：运行，再加上名称。",
-        "no_sequences": "没有我可以为您运行的序列。",
+        "no_sequences": "没有我可以为您运行的序列。可以在语音助手的设置中，把序列的按钮公开给 Assist。",
         "sequences": "我可以运行：{names}。",
         "more_sequences": "我可以运行：{names}，还有另外 {count} 个。",
         "did_you_mean": "您是指{names}吗？",

@@ -9,6 +9,7 @@ import json
 from typing import Final
 from unicodedata import east_asian_width
 
+from ..kernel.json_values import to_json_value
 from ..sequence.condition_text import format_condition
 from ..sequence.durations import format_duration
 from ..sequence.model import (
@@ -21,13 +22,14 @@ from ..sequence.model import (
     Sequence,
     ToolEntry,
 )
-from ..sequence.problems import show
+from ..sequence.problems import SHOWN, show
 from ..sequence.signature import missing_inputs, run_inputs
 from ..sequence.writer import group_document
 from .action_rows import KnownActions, actions_of_entry
 from .group_form import GroupDocument
 from .markdown import code_block, escaped
 from .rows import Named, summary_of
+from .typed_values import text_of
 from .wording import Wording
 
 MOST_GROUPS: Final = 5
@@ -130,13 +132,22 @@ def understood(group: GroupDocument, actions: KnownActions, wording: Wording) ->
 
 def _input(key: str, parameter: Parameter, wording: Wording) -> str:
     if parameter.default is not ABSENT:
-        must = wording("input_default", value=show(parameter.default))
+        must = wording("input_default", value=_default(parameter, wording))
     else:
         must = wording("input_needed" if parameter.required else "input_optional")
     kind = wording(f"type_{parameter.type}")
     about = f": {parameter.description}" if parameter.description else ""
     what = wording.join("joined", [kind, must])
     return f"- {escaped(f'{key} ({what}){about}')}"
+
+
+def _default(parameter: Parameter, wording: Wording) -> str:
+    """Return a default as it stands in the form, and a text in quotes."""
+    if isinstance(parameter.default, str):
+        return show(parameter.default)
+    value, yes_no = to_json_value(parameter.default), (wording("yes"), wording("no"))
+    text = text_of(value, str(parameter.type), yes_no)
+    return text if len(text) <= SHOWN else f"{text[:SHOWN]}…"
 
 
 def _group(group: Group, number: int, wording: Wording, named: Named) -> Iterator[str]:

@@ -20,6 +20,9 @@ from .wording import Wording
 MOST: Final = 12
 """Problems told in one text; it says how many more there are."""
 
+NAMED: Final = 60
+"""Characters of a row's name that a text at its field shows."""
+
 EMPTY: Final[GroupDocument] = {}
 
 _GROUP: Final = re.compile(r"groups\[(\d+)\]\.?")
@@ -45,7 +48,8 @@ def _in_row(row: int | None, text: str, names: Many[str], wording: Wording) -> s
         return text
     number, name = str(row + 1), names[row] if row < len(names) else ""
     if name:
-        return wording("tool_row", number=number, tool=name, text=text)
+        short = name if len(name) <= NAMED else f"{name[:NAMED]}…"
+        return wording("tool_row", number=number, tool=short, text=text)
     return wording("row", number=number, text=text)
 
 

@@ -24,7 +24,7 @@ _KINDS: Final = {
 }
 """The box in which a run's status is told."""
 
-_UNTOUCHED: Final = frozenset({Status.NOT_RUN, Status.PASSED_BY, Status.SKIPPED})
+UNTOUCHED: Final = frozenset({Status.NOT_RUN, Status.PASSED_BY, Status.SKIPPED})
 """Of groups that did not run their calls have nothing to tell."""
 
 _NO_ORDER: Final = frozenset({"one_call", "nothing_called"})
@@ -55,7 +55,7 @@ def failed_lines(result: ToolResult, wording: Wording) -> Iterator[str]:
 
 
 def _failures(report: RunReport, wording: Wording) -> Iterator[str]:
-    yield from _errors(report, wording)
+    yield from told_errors(report, wording)
     for group in report.groups:
         for tool in group.tools:
             if tool.error is not None and not _is_detailed(tool.error.detail, tool):
@@ -70,10 +70,10 @@ def report_markdown(report: RunReport, wording: Wording) -> str:
     """Return a report as a box with its status, and lines for each group and call."""
     title = wording(
         "ran",
-        status=_status(report.status, wording),
+        status=status_text(report.status, wording),
         seconds=seconds_text(report.duration),
     )
-    errors = [escaped(line) for line in _errors(report, wording)]
+    errors = [escaped(line) for line in told_errors(report, wording)]
     blocks = [alert(_KINDS[report.status], escaped(title), errors)]
     blocks += [_group(group, wording) for group in report.groups]
     if any(report.out.values()):
@@ -82,11 +82,12 @@ def report_markdown(report: RunReport, wording: Wording) -> str:
     return "\n\n".join(blocks)
 
 
-def _status(status: Status, wording: Wording) -> str:
+def status_text(status: Status, wording: Wording) -> str:
+    """Return the word for the status of a run, a group or a call."""
     return wording(f"status_{status}")
 
 
-def _errors(report: RunReport, wording: Wording) -> Iterator[str]:
+def told_errors(report: RunReport, wording: Wording) -> Iterator[str]:
     """Yield what belongs to no call: the run's own errors, and those of groups."""
     for placed in report.errors:
         for line in error_lines(placed.error, wording):
@@ -95,7 +96,7 @@ def _errors(report: RunReport, wording: Wording) -> Iterator[str]:
 
 
 def _group(group: GroupReport, wording: Wording) -> str:
-    told = _status(group.status, wording)
+    told = status_text(group.status, wording)
     if group.why is not None:
         told = wording.filled("because", {"text": told, "why": group.why})
     lines = [_named(f"**{escaped(group.name)}**", escaped(told), wording)]
@@ -104,7 +105,7 @@ def _group(group: GroupReport, wording: Wording) -> str:
     if len(group.tools) > 1 and why and getattr(why, "code", "") not in _NO_ORDER:
         in_order = wording("in_order", why=wording.say(why))
         lines.append(f"- {escaped(in_order)}")
-    for tool in () if group.status in _UNTOUCHED else group.tools:
+    for tool in () if group.status in UNTOUCHED else group.tools:
         lines += _call(tool, wording)
     return "\n".join(lines)
 
@@ -114,12 +115,12 @@ def _call(tool: ToolReport, wording: Wording) -> Iterator[str]:
     place = f"{tool.index + 1}. {tool.tool}"
     if tool.run is not None:
         place = f"{place} {tool.run.name}"
-    status = _status(tool.status, wording)
+    status = status_text(tool.status, wording)
     if tool.attempts > 1:
         tries = {"text": status, "count": str(tool.attempts)}
         status = wording.filled("after_attempts", tries)
     yield f"- {_named(escaped(place), escaped(status), wording)}"
-    yield from (f"  - {escaped(line)}" for line in _below(tool, wording))
+    yield from (f"  - {escaped(line)}" for line in about_call(tool, wording))
     if tool.run is not None and tool.run.status is not Status.OK:
         yield from _nested(tool.run, wording)
 
@@ -129,7 +130,8 @@ def _named(name: str, text: str, wording: Wording) -> str:
     return wording.said["at_field"].format_map({"field": name, "text": text})
 
 
-def _below(tool: ToolReport, wording: Wording) -> Iterator[str]:
+def about_call(tool: ToolReport, wording: Wording) -> Iterator[str]:
+    """Yield what is wrong with a call, or to mind; a nested report tells its own."""
     if tool.error is not None and not _is_detailed(tool.error.detail, tool):
         yield from error_lines(tool.error, wording)
     for warning in tool.warnings:
@@ -144,7 +146,7 @@ def _is_detailed(text: str, tool: ToolReport) -> bool:
 
 def _nested(run: RunReport, wording: Wording) -> Iterator[str]:
     """Yield the report of what a call by name ran, one level further in."""
-    for line in _errors(run, wording):
+    for line in told_errors(run, wording):
         yield f"  - {escaped(line)}"
     for group in run.groups:
         head, *rows = _group(group, wording).split("\n")

@@ -1,6 +1,7 @@
 """Sequences to begin with: three that are useful in most homes as they are.
 
-Pure; the names in them are words of the person who edits.
+Pure; the names in them are words of the person who edits, temperatures are in the unit
+of the home.
 """
 
 from collections.abc import Callable, Mapping
@@ -9,10 +10,13 @@ from typing import Final
 from .group_form import GroupDocument
 from .wording import Wording
 
-type Build = Callable[[Wording], list[GroupDocument]]
+type Build = Callable[[Wording, str], list[GroupDocument]]
+
+_NIGHT: Final = {"°C": 17, "°F": 63}
+"""The temperature of a night, by the unit."""
 
 
-def _good_night(word: Wording) -> list[GroupDocument]:
+def _good_night(word: Wording, unit: str) -> list[GroupDocument]:
     off = ("light.turn_off", "media_player.turn_off", "cover.close_cover")
     return [
         {
@@ -29,7 +33,7 @@ def _good_night(word: Wording) -> list[GroupDocument]:
                 "temperature": {
                     "type": "number",
                     "description": word("template_temperature"),
-                    "default": 17,
+                    "default": _NIGHT[unit],
                 }
             },
             "missing": "skip",
@@ -47,7 +51,7 @@ def _good_night(word: Wording) -> list[GroupDocument]:
     ]
 
 
-def _wake_up(word: Wording) -> list[GroupDocument]:
+def _wake_up(word: Wording, _unit: str) -> list[GroupDocument]:
     def light(percent: int) -> dict[str, object]:
         args = {"target": {"entity_id": "$args.lights"}, "brightness_pct": percent}
         return {"tool": "light.turn_on", "args": args}
@@ -73,7 +77,7 @@ def _wake_up(word: Wording) -> list[GroupDocument]:
     ]
 
 
-def _warn_if_open(word: Wording) -> list[GroupDocument]:
+def _warn_if_open(word: Wording, _unit: str) -> list[GroupDocument]:
     tell = word("template_tell")
     sensor = {"type": "string", "description": word("template_sensor")}
     return [
@@ -118,4 +122,7 @@ TEMPLATES: Final[Mapping[str, Build]] = {
     "wake_up": _wake_up,
     "warn_if_open": _warn_if_open,
 }
-"""What makes the groups of each template, by the key of its words."""
+"""What makes the groups of each template, by the key of its words.
+
+It is given the words and the unit of temperatures, `°C` or `°F`.
+"""

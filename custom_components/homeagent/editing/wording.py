@@ -13,7 +13,7 @@ from ..kernel.phrases import Phrase
 from ..sequence.problems import Problem
 
 _CALL: Final = re.compile(r"tools\[(\d+)\]")
-_ORDERING_KEY: Final = re.compile(r'"(?:entity|output):(.+)"')
+_ORDERING_KEY: Final = re.compile(r'"?(?:entity|output):([^"]+)"?')
 _BEGINNINGS: Final = ("the ", "a ", "an ", "found ", "there ", "this ", "more ")
 
 
@@ -57,8 +57,14 @@ class Wording:
 
     def filled(self, code: str, named: Mapping[str, str]) -> str:
         """Return the words of a code, with all that they name said, too."""
-        told = {key: self.say(value) for key, value in named.items()}
+        told = {key: self._named(key, value) for key, value in named.items()}
         return self.said[code].format_map(told)
+
+    def _named(self, key: str, value: str) -> str:
+        """Return what a phrase names: of an ordering key the entity alone."""
+        if key == "key" and (ordered := _ORDERING_KEY.fullmatch(value)):
+            return ordered[1]
+        return self.say(value)
 
     def problem(self, problem: Problem) -> str:
         """Return what was found and what would be right."""
@@ -90,8 +96,6 @@ class Wording:
         """Return what a problem names: `tools[0]` is the first call there."""
         if call := _CALL.fullmatch(value):
             return self("place_call", number=str(int(call[1]) + 1))
-        if ordered := _ORDERING_KEY.fullmatch(value):
-            return ordered[1]
         if key == "type" and (kind := self.texts.get(f"type_{value}")):
             return kind
-        return self.say(value)
+        return self._named(key, value)

@@ -24,6 +24,7 @@ from ..runtime import Runtime, async_get_runtime
 from ..sequence.names import normal_name
 from ..sequence.problems import Problem
 from ..tools.sequence_entry import NewEntry, new_draft, new_entry
+from ..tools.target_advice import target_advice
 from .base import Input
 from .forms import NAME_FORM, PASTE_FORM, TEMPLATE_FORM
 from .language import async_language, async_wording, current_user_id
@@ -98,7 +99,8 @@ class AddingSteps(ConfigFlow):
         name = typed or self.word(f"template_{template}")
         if text := name_text(self.runtime, self.word, name):
             return self._show("template", TEMPLATE_FORM, user_input, name=text)
-        groups = tuple(TEMPLATES[template](self.word))
+        unit = self.hass.config.units.temperature_unit
+        groups = tuple(TEMPLATES[template](self.word, unit))
         about = self.word(f"template_{template}_about")
         work = Work(name=name, description=about, groups=groups)
         return await self._async_add(new_draft(work))
@@ -121,7 +123,8 @@ class AddingSteps(ConfigFlow):
         if self.runtime.entries.cannot_store(draft.sequence) is not None:
             text = self.word("no_room")
             return self._show("paste", PASTE_FORM, user_input, document=text)
-        if draft.warnings:
+        advice = target_advice(self.runtime.registry.find, draft.sequence)
+        if draft.warnings or advice:
             return await self._async_add(new_draft(made_of(draft.sequence)))
         return await self._async_add(new_entry(draft.sequence))
 

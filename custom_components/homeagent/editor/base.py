@@ -3,6 +3,7 @@
 Above the runtime; the other modules of the package add steps.
 """
 
+from dataclasses import replace
 from typing import override
 
 from homeassistant.config_entries import ConfigFlowResult
@@ -21,6 +22,7 @@ from ..sequence.model import Sequence
 from ..sequence.sentence_checks import check_sentences
 from ..tools.sequence_author import Draft
 from ..tools.sequence_extras import other_sentences
+from ..tools.target_advice import target_advice
 from .keeping import Input, KeepingFlow
 from .language import async_language, async_wording, current_user_id
 from .preview import async_setup, forget_preview
@@ -61,10 +63,15 @@ class EditorFlow(KeepingFlow):
         return None if errors else draft.sequence, report
 
     async def _async_draft(self, work: Work) -> Draft:
-        """Check a work against the home as it is now, without its sentences."""
-        return await self.runtime.author.from_groups(
+        """Check a work against the home as it is now, without its sentences.
+
+        Only administrators come here, so that targets that do not exist may be told.
+        """
+        draft = await self.runtime.author.from_groups(
             work.name, work.description, list(work.groups)
         )
+        advice = target_advice(self.runtime.registry.find, work.sequence())
+        return replace(draft, warnings=(*draft.warnings, *advice))
 
     def _check_sentences(self, work: Work) -> Report:
         if not work.sentences:

@@ -41,6 +41,7 @@ from ..editing.problem_lines import (
 )
 from ..editing.rows import Showing
 from ..editing.shared_inputs import new_problems
+from ..sequence.limits import MAX_GROUPS
 from ..sequence.problems import Problem
 from ..tools.sequence_author import Draft
 from .base import EditorFlow, Input
@@ -74,7 +75,9 @@ class GroupSteps(EditorFlow):
             f"group_{index}": group_line(group, index, self.word)
             for index, group in enumerate(groups)
         }
-        options |= {"add_group": self.word("add_group"), "editor": self.word("back")}
+        if not self._is_full():
+            options["add_group"] = self.word("add_group")
+        options["editor"] = self.word("back")
         names = [
             full_name(group, index, self.word) for index, group in enumerate(groups)
         ]
@@ -84,11 +87,20 @@ class GroupSteps(EditorFlow):
             step_id="groups",
             menu_options=options,
             description_placeholders={
-                "state": self._state(),
+                "state": f"{self._state()}{self._full_note()}",
                 "names": bullets(beyond),
                 **{f"group_{index}": name for index, name in enumerate(lines)},
             },
         )
+
+    def _is_full(self) -> bool:
+        """Whether there are as many groups as a sequence can have."""
+        return len(self.work.groups) >= MAX_GROUPS
+
+    def _full_note(self) -> str:
+        if not self._is_full():
+            return ""
+        return f"\n\n{escaped(self.word('groups_full', count=str(MAX_GROUPS)))}"
 
     async def async_step_add_group(self, user_input: Input = None) -> ConfigFlowResult:
         """Open the form of a new group."""
@@ -108,7 +120,9 @@ class GroupSteps(EditorFlow):
             return await self.async_step_groups()
         group = self.work.sequence().groups[self._index]
         draft = await self._async_check_group(self._index, groups)
-        options = ["edit_group", "copy_group", "delete_group", "groups"]
+        options = ["edit_group", "delete_group", "groups"]
+        if not self._is_full():
+            options.insert(1, "copy_group")
         if self._index + 1 < len(groups):
             options.insert(1, "move_down")
         if self._index:

@@ -8,13 +8,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import replace
 from typing import override
 
-from homeassistant.config_entries import (
-    ConfigEntry,
-    ConfigFlowResult,
-    OptionsFlow,
-    UnknownEntry,
-)
-from homeassistant.data_entry_flow import AbortFlow
+from homeassistant.config_entries import ConfigEntry, ConfigFlowResult, OptionsFlow
 
 from ..const import CONF_DRAFT, CONF_SEQUENCE
 from ..editing.markdown import bullets
@@ -24,6 +18,7 @@ from ..runtime import Runtime
 from ..sequence.codec import load
 from ..sequence.failures import DamagedSequence
 from ..sequence.model import Sequence
+from ..tools.open_entry import entry_or_end
 from ..tools.sequence_extras import sentences_of
 
 type Input = dict[str, object] | None
@@ -44,10 +39,7 @@ class KeepingFlow(OptionsFlow):
     @override
     def config_entry(self) -> ConfigEntry:
         """Return the entry; where it was deleted meanwhile, this ends the flow."""
-        try:
-            return super().config_entry
-        except UnknownEntry:
-            raise AbortFlow("entry_gone") from None
+        return entry_or_end(self.hass, self.handler)
 
     def _present_name(self) -> str:
         """Return what the entry is called now, by whatever it was renamed."""

@@ -3,15 +3,16 @@
 The steps that the config flow takes over; what a sequence does is edited in its options.
 """
 
-from typing import Any
+from typing import Any, override
 
-from homeassistant.config_entries import ConfigFlow, ConfigFlowResult
-from homeassistant.core import DOMAIN as HOMEASSISTANT_DOMAIN
+from homeassistant.config_entries import ConfigEntry, ConfigFlow, ConfigFlowResult
+from homeassistant.core import DOMAIN as HOMEASSISTANT_DOMAIN, callback
 
 from ..const import CONF_KIND, KIND_SEQUENCE
 from ..editing.markdown import bullets, escaped
 from ..runtime import async_get_runtime
 from ..sequence.names import normal_name
+from ..tools.open_entry import entry_or_end
 from .base import Input
 from .forms import NAME_FORM
 from .language import async_language, async_wording, current_user_id
@@ -22,6 +23,12 @@ class ReconfigureSteps(ConfigFlow):
     """Renames; who calls a sequence is shown before anything is rewritten."""
 
     _new_name = ""
+
+    @callback
+    @override
+    def _get_reconfigure_entry(self) -> ConfigEntry:
+        """Return the entry; where it was deleted meanwhile, this ends the flow."""
+        return entry_or_end(self.hass, self._reconfigure_entry_id)
 
     async def async_step_reconfigure(
         self, user_input: dict[str, Any] | None = None

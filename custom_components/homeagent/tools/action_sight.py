@@ -41,7 +41,7 @@ class Sight:
 
     def look(self, arguments: Arguments, resolved: Resolved) -> Standing | ToolError:
         """Look at all that the call names; an error if nothing can come of it."""
-        standing = self._of_targets(arguments, resolved)
+        standing = self.of_targets(arguments, resolved)
         if beside := self._named_beside(arguments, resolved):
             others = standing_by_state(self.hass, beside)
             if not others.ready:
@@ -70,7 +70,7 @@ class Sight:
             return changed | resolved.fields
         return changed
 
-    def _of_targets(self, arguments: Arguments, resolved: Resolved) -> Standing:
+    def of_targets(self, arguments: Arguments, resolved: Resolved) -> Standing:
         """Look at what is targeted; ids that may be none are not judged."""
         keys = self.shape.target_keys
         named = [keys[key] for key in arguments if key in keys]

@@ -113,6 +113,10 @@ class ActionTool:
             return NOTHING_NAMED
         return resolve_targets(self._ports.hass, arguments, self.shape, self.reach)
 
+    def standing(self, arguments: Arguments) -> Standing:
+        """Look at what checked arguments target; nothing is called."""
+        return self._sight.of_targets(arguments, self.resolve(arguments))
+
     def facts(self, arguments: Arguments, caller: Caller) -> CallFacts:
         """Return whether the call may run beside others, and its ordering keys."""
         resolved = self.resolve(arguments)

@@ -12,10 +12,13 @@ from homeassistant.util.json import JsonObjectType, JsonValueType
 from ..const import DOMAIN
 from ..editing.error_text import together
 from ..editing.report_text import failed_lines
+from ..editing.run_text import run_text
+from ..editing.wording import Wording
 from ..kernel.batch import BatchResult
 from ..kernel.contract import ToolResult
 from ..kernel.errors import Reason, ToolError
 from ..kernel.json_values import well_formed
+from ..kernel.phrases import Phrase
 from ..kernel.rendering import to_json_value
 from ..sequence.outputs import RunValue
 from ..sequence.report import RunReport
@@ -37,19 +40,23 @@ _CALLERS_FAULT = frozenset(
 )
 
 
-def value_response(result: ToolResult) -> JsonObjectType:
+def value_response(result: ToolResult, wording: Wording) -> JsonObjectType:
     """Return the response of an action that is an alias of one tool.
 
     An object answers as it is, another value under `value`; a failure without an object
-    of its own answers `{"success": false, "error": {…}}`. Every failure has a `text`.
+    of its own answers `{"success": false, "error": {…}}`. Every run and every failure has
+    a `text` for people, in the home's language: automations put it into notifications.
     """
     value = _json_value(result)
+    run = result.nested if isinstance(result.value, RunValue) else None
+    if isinstance(run, RunReport) and isinstance(value, dict):
+        value["text"] = well_formed(run_text(run, wording))
     if result.error is None:
         return value if isinstance(value, dict) else {"value": value}
     if not isinstance(value, dict):
         value = {"success": False, "error": to_json_value(result.error.as_dict())}
     if "text" not in value:
-        value["text"] = well_formed(f"{result.tool}: {_sentences(result.error)}")
+        value["text"] = well_formed(f"{result.tool}: {_told(result, wording)}")
     return value
 
 
@@ -58,7 +65,7 @@ def answer(
 ) -> JsonObjectType | None:
     """Return the response if one is `wanted`; else a failed call raises."""
     if wanted:
-        return value_response(result)
+        return value_response(result, home_wording(hass))
     if not result.success:
         raise action_error(hass, result)
     return None
@@ -123,12 +130,21 @@ def action_error(hass: HomeAssistant, result: ToolResult) -> HomeAssistantError:
     )
 
 
+def _told(result: ToolResult, wording: Wording) -> str:
+    """Return why a call failed: a phrase in the home's language, others as they are."""
+    error = result.error
+    if error is None or isinstance(error.detail, Phrase):
+        return together(failed_lines(result, wording), wording)
+    return _sentences(error)
+
+
 def _sentences(error: ToolError) -> str:
     """Return what went wrong and what to do, for all problems."""
-    text = ". ".join(
-        part.rstrip(". ")
+    parts = (
+        part.strip()
         for problem in (error, *error.also)
         for part in (problem.detail, problem.hint)
-        if part
     )
-    return well_formed(f"{text}.")
+    return " ".join(
+        part if part.endswith((".", "?", "!")) else f"{part}." for part in parts if part
+    )

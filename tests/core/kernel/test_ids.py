@@ -3,7 +3,7 @@
 from hypothesis import given, settings, strategies as st
 import pytest
 
-from custom_components.homeagent.kernel.ids import originals, unique_ids
+from custom_components.homeagent.kernel.ids import UniqueIds, originals, unique_ids
 
 
 @pytest.mark.parametrize(
@@ -30,6 +30,17 @@ def test_the_way_back() -> None:
         "a_2": "a",
         "call_3": "",
     }
+
+
+def test_very_many_calls_with_one_id() -> None:
+    """In proportion to their number: a server without end must not stop the house."""
+    assert len(set(unique_ids(["a"] * 100_000))) == 100_000
+
+
+def test_list_after_list() -> None:
+    ids = UniqueIds()
+    assert ids.take(["a", ""]) == ("a", "call_1")
+    assert ids.take(["a_2", "a", ""]) == ("a_2", "a_3", "call_4")
 
 
 @settings(deadline=None)

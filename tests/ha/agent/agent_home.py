@@ -123,6 +123,10 @@ class AgentHome:
         return [each["content"] for each in messages if each["role"] == "tool"]
 
 
+async def no_sleep(seconds: float) -> None:
+    """Stand in the place of waiting for another try."""
+
+
 def rule(title: str, **data: object) -> ConfigSubentryData:
     """Return a rule of access as a subentry."""
     return ConfigSubentryData(

@@ -113,6 +113,20 @@ def test_what_does_not_fit_goes_by_whole_turns(
         assert sum(map(message_tokens, fitted)) <= context + tokens(LEFT_OUT) + 1
 
 
+def test_a_very_long_talk() -> None:
+    """In proportion to its length: Home Assistant stands still meanwhile."""
+    made = [Made(id="c", function="f", arguments="{}")] * 20
+    answered = [Answered(call_id="c", function="f", text="x" * 3000)] * 20
+    one: list[Message] = [Asked(text="Go"), Said(calls=tuple(made)), *answered]
+    many = heal(one * 1000)
+    assert is_paired(many)
+    assert len(fit(many, [], 16_000)) < len(many)
+    under_way = heal([Asked(text="Go"), *one[1:] * 1000])
+    fitted = fit(under_way, [], 16_000)
+    assert len(fitted) == len(under_way)
+    assert max(len(each.text) for each in fitted if isinstance(each, Answered)) <= 512
+
+
 def test_a_long_answer_is_cut_with_a_marker() -> None:
     """Where even the turn under way does not fit; the number in it is the whole."""
     fitted = fit([Instructions(text="Hi"), *turn(1, 40_000)], [], 2000)

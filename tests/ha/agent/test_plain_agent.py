@@ -116,6 +116,33 @@ async def test_similar_is_not_run_but_asked_for(
     assert not is_on(hass, "hall")
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "run evening check tomorrow",
+        "Evening check off",
+        "run evening check and lights off",
+        "lights on not",
+        "晚间检查怎么样了",
+    ],
+)
+async def test_more_than_a_name_is_not_run_but_asked_for(
+    hass: HomeAssistant, talk: Talk, text: str
+) -> None:
+    """What is not understood may be what matters most."""
+    assert (await talk(text)).startswith(("Did you mean", "您是指"))
+    assert not is_on(hass, "hall")
+    await talk("yes")
+    assert is_on(hass, "hall")
+
+
+async def test_another_wish_in_the_place_of_an_input(
+    hass: HomeAssistant, talk: Talk
+) -> None:
+    await talk("light a room")
+    assert await talk("run evening check") == "Evening check is done."
+
+
 async def test_asked_and_agreed(hass: HomeAssistant, talk: Talk) -> None:
     assert await talk("run evening") == "Did you mean “Evening check”?"
     assert not is_on(hass, "hall")
@@ -212,7 +239,8 @@ async def test_only_what_the_speaker_may_run(
     """Of all else nothing is told."""
     stranger = Talk(hass, hass_read_only_user, talk.agent)
     assert await stranger("list sequences") == (
-        "There are no sequences that I may run for you."
+        "There are no sequences that I may run for you. In the settings of the voice"
+        " assistants, the button of a sequence can be exposed to Assist."
     )
     assert "Evening check" not in await stranger("run evening check")
     assert not is_on(hass, "hall")
@@ -232,6 +260,8 @@ NAMES = ["Morning", "Morning inspection", "Turn everything off", "关灯", "晚�
         ("开灯", Match()),
         ("晚间的检查", Match(name="晚间检查")),
         ("晚间检查 客厅", Match(name="晚间检查", rest="客厅")),
+        ("morning please, thank you", Match(name="Morning")),
+        ("晚间检查一下吧", Match(name="晚间检查")),
         ("", Match()),
         ("\u0000" * 500, Match()),
     ],

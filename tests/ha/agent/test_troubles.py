@@ -12,7 +12,7 @@ import pytest
 from custom_components.homeagent.agent import reports
 from custom_components.homeagent.agent.server import Limits
 
-from .agent_home import AgentHome
+from .agent_home import AgentHome, no_sleep
 from .scripted_server import Reply, calls, chunk, refusal, whole, words
 
 
@@ -176,17 +176,21 @@ async def test_server_without_tools_raises_an_issue(home: AgentHome) -> None:
     assert issue(home, reports.NO_TOOLS) is None
 
 
+BROKEN = Reply(steps=[b": wait\n\n"], broken=True)
+
+
 @pytest.mark.parametrize(
     "first",
     [
-        refusal(400, "streaming is not supported"),
-        Reply(steps=[]),
-        Reply(steps=[b": wait\n\n"], broken=True),
+        [refusal(400, "streaming is not supported")],
+        [Reply(steps=[])] * 2,
+        [BROKEN] * 2,
     ],
     ids=["refused", "empty", "broken off"],
 )
-async def test_server_that_does_not_stream(home: AgentHome, first: Reply) -> None:
+async def test_server_that_does_not_stream(home: AgentHome, first: list[Reply]) -> None:
     """Asked without from then on; the issue says so."""
+    home.connection._sleep = no_sleep
     whole_call = whole(
         {
             "content": None,
@@ -195,15 +199,22 @@ async def test_server_that_does_not_stream(home: AgentHome, first: Reply) -> Non
             ],
         }
     )
-    home.server.say(
-        first,
-        whole_call,
-        whole({"content": "Done."}),
-    )
+    home.server.say(*first, whole_call, whole({"content": "Done."}))
     assert await home.hear("Go") == "Done."
-    assert [each["stream"] for each in home.server.requests] == [True, False, False]
+    asked = [each["stream"] for each in home.server.requests]
+    assert asked == [*(True for _ in first), False, False]
     assert home.counted.ended == ["a1"]
     assert issue(home, reports.NO_STREAMING) is not None
+
+
+async def test_server_that_breaks_off_once_can_stream(home: AgentHome) -> None:
+    """It was started anew, perhaps: that says nothing for good."""
+    home.connection._sleep = no_sleep
+    home.server.say(BROKEN, words("Yes."), words("Again."))
+    assert await home.hear("Go") == "Yes."
+    assert await home.hear("Go") == "Again."
+    assert [each["stream"] for each in home.server.requests] == [True] * 3
+    assert issue(home, reports.NO_STREAMING) is None
 
 
 async def test_wrong_key_starts_a_reauth_that_names_the_agent(

@@ -1,5 +1,6 @@
 """Servers that break off, never end, repeat the key, or are not strict about JSON."""
 
+import asyncio
 from collections.abc import Mapping
 import json
 import logging
@@ -9,8 +10,9 @@ from homeassistant.helpers import issue_registry as ir
 import pytest
 
 from custom_components.homeagent.agent.reply import MOST_STREAMED
+from custom_components.homeagent.agent.troubles import hidden
 
-from .agent_home import AgentHome
+from .agent_home import AgentHome, no_sleep
 from .scripted_server import (
     DONE,
     Reply,
@@ -24,10 +26,6 @@ from .scripted_server import (
 )
 
 KEY = "Incorrect API key provided: sk-secret"
-
-
-async def no_sleep(seconds: float) -> None:
-    """Stand in the place of waiting for another try."""
 
 
 @pytest.mark.parametrize(
@@ -58,6 +56,21 @@ async def test_the_key_is_repeated_nowhere(
     told = "\n".join([said, *issues, *(one.getMessage() for one in caplog.records)])
     assert said
     assert "sk-s" not in told
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("bad key sk-0123456789abcdef!", "bad key ***!"),
+        ("bad key sk-0123456789a...", "bad key ***..."),
+        ("sk-0123456789abcdef, sk-0123456789abcdef", "***, ***"),
+        ("sk-0123 is known to all", "sk-0123 is known to all"),
+        ("a%2Fb%2Fc and a/b/c", "*** and ***"),
+    ],
+)
+def test_hidden(text: str, told: str) -> None:
+    """Whole, cut, more than once, and as it stands in an address."""
+    assert hidden(text, ["sk-0123456789abcdef", "a/b/c"]) == told
 
 
 async def test_a_password_in_the_address_is_sent_and_told_nowhere(
@@ -110,13 +123,18 @@ async def test_a_call_whose_arguments_never_came_does_not_run(
 
 
 ENDLESS: dict[str, list[Step]] = {
-    "words": [chunk({"content": "word " * 100_000})],
-    "thoughts": [chunk({"reasoning_content": "hm " * 100_000})],
+    "words": [chunk({"content": "word " * 100_000})] * 6,
+    "thoughts": [chunk({"reasoning_content": "hm " * 100_000})] * 9,
     "arguments": [
         chunk({"tool_calls": [{"index": 0, "function": {"arguments": "y" * 500_000}}]})
-    ],
+    ]
+    * 6,
     "calls": [
-        chunk({"tool_calls": [fragment(n, "test__alone", "{}")]}) for n in range(400)
+        chunk({"tool_calls": [fragment(n, "test__alone", {}, "same")]})
+        for n in range(1, 1100)
+    ],
+    "calls in one piece": [
+        chunk({"tool_calls": [fragment(n, "test__a", {}) for n in range(1, 9000)]})
     ],
 }
 
@@ -125,21 +143,14 @@ ENDLESS: dict[str, list[Step]] = {
 async def test_an_answer_that_is_too_much_is_stopped(
     home: AgentHome, endless: list[Step]
 ) -> None:
-    """It is told, and not waited for."""
-    begin: Step = chunk({"tool_calls": [fragment(0, "test__a", '{"n": "')]})
-    fresh: list[Step] = [
-        step.replace(b'"index": ', b'"index": %d' % turn)
-        for turn in range(1, 30)
-        for step in endless
-        if isinstance(step, bytes)
-    ]
-    repeated = endless * 30 if len(endless) == 1 else fresh
-    home.server.say(Reply(steps=[begin, *repeated]))
-    home.server.always = words()
+    """It is told and not waited for, and nothing that stands in it is done."""
+    begin = chunk({"tool_calls": [fragment(0, "test__a", {"n": 1})]})
+    home.server.say(Reply(steps=[begin, *endless, asyncio.Event()]))
     said = await home.hear("Go")
     assert "much longer than any answer" in said
-    assert len(said) < MOST_STREAMED + 1000
-    assert len(home.counted.ended) <= 200
+    assert len(said) < 2 * MOST_STREAMED
+    assert home.counted.begun == []
+    assert len(home.server.requests) == 1
 
 
 @pytest.mark.parametrize(
@@ -241,9 +252,9 @@ async def test_what_was_done_is_told_also_after_trouble(home: AgentHome) -> None
         calls(("test__a", {"n": 1}), ("test__bug", {})), refusal(400, "no more")
     )
     said = await home.hear("Go")
-    assert said.startswith("The model server refused the request. It says: no more")
-    assert "Done: A (n: 1)." in said
-    assert "This did not work: Bug" in said
+    trouble, done = said.split("\n")
+    assert trouble == "The model server refused the request. It says: no more"
+    assert done.startswith("Done: A (n: 1). This did not work: Bug")
 
 
 async def test_a_context_far_too_large_is_found_in_few_requests(
