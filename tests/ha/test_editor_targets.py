@@ -38,7 +38,7 @@ async def told(hass: HomeAssistant, tool: str, **args: object) -> str:
             "There is no such entity: input_boolean.no",
         ),
         ({"target": {"entity_id": [HALL, "input_boolean.no"]}}, "input_boolean.no."),
-        ({"target": {"area_id": "attic"}}, "Not found: area_id attic."),
+        ({"target": {"area_id": "attic"}}, "Not found: area attic."),
         ({"target": {"entity_id": "sun.sun"}}, "cannot act on: sun.sun."),
     ],
 )

@@ -511,9 +511,15 @@ async def test_live_line(hass: HomeAssistant, hass_ws_client: Connect) -> None:
         "flow_type": "options_flow",
     }
     for rows, line in (
-        ([], "0 calls at the same time; no inputs needed"),
-        ([call_row("hall")] * 2, "2 calls at the same time; no inputs needed"),
-        ([{"tool": 7, "args": [1]}, {}], "2 calls at the same time; no inputs needed"),
+        ([], "0 calls at the same time; nothing has to be filled in"),
+        (
+            [call_row("hall")] * 2,
+            "2 calls at the same time; nothing has to be filled in",
+        ),
+        (
+            [{"tool": 7, "args": [1]}, {}],
+            "2 calls at the same time; nothing has to be filled in",
+        ),
     ):
         typed = {"name": "g", "tools": rows}
         await client.send_json_auto_id({**message, "user_input": typed})

@@ -138,6 +138,7 @@ def _used() -> set[str]:
         "template": TEMPLATES,
         "place": ("call", "input", "output"),
         "part": PARTS,
+        "kind": ("area", "device", "entity", "floor", "label"),
     }
     used |= {f"{key}_{each}" for key, parts in made.items() for each in parts}
     used |= {f"template_{each}_about" for each in TEMPLATES}

@@ -69,7 +69,7 @@ async def test_draft_becomes_a_sequence(hass: HomeAssistant) -> None:
         assert (shown["type"], shown["step_id"]) == (FlowResultType.MENU, "group")
         await editor.choose("groups", "editor")
     await editor.choose("check")
-    line = "3 calls at the same time, then 1 call; no inputs needed"
+    line = "3 calls at the same time, then 1 call; nothing has to be filled in"
     assert editor.told("state") == line
     assert "late (yes or no, otherwise yes)" in editor.told("plan")
     assert "input_boolean.turn_on · kitchen" in editor.told("plan")

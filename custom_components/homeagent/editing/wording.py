@@ -14,6 +14,7 @@ from ..sequence.problems import Problem
 
 _CALL: Final = re.compile(r"tools\[(\d+)\]")
 _ORDERING_KEY: Final = re.compile(r'"?(?:entity|output):([^"]+)"?')
+_TARGET_KEY: Final = re.compile(r"\b(area|device|floor|label|entity)_id(?= )")
 _BEGINNINGS: Final = ("the ", "a ", "an ", "found ", "there ", "this ", "more ")
 
 
@@ -61,10 +62,15 @@ class Wording:
         return self.said[code].format_map(told)
 
     def _named(self, key: str, value: str) -> str:
-        """Return what a phrase names: of an ordering key the entity alone."""
+        """Return what a phrase names: no ordering key, and no key of a target."""
         if key == "key" and (ordered := _ORDERING_KEY.fullmatch(value)):
             return ordered[1]
+        if key == "entities":
+            return _TARGET_KEY.sub(lambda found: self._kind(found[1]), value)
         return self.say(value)
+
+    def _kind(self, key: str) -> str:
+        return self.texts.get(f"kind_{key}", f"{key}_id")
 
     def problem(self, problem: Problem) -> str:
         """Return what was found and what would be right."""

@@ -109,7 +109,7 @@ def test_wrong_input() -> None:
     _, errors = group_inputs(group, {"x": "c"})
     assert [error_text(each, ZH) for each in errors] == [
         '这里不能选 "c"。可选："a", "b"。',
-        "缺少 y。请填写。",
+        "需要此输入，但没有提供。",
     ]
 
 
