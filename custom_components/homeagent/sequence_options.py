@@ -90,7 +90,7 @@ class SequenceOptionsFlow(GroupSteps, TextSteps, RunSteps, ManageSteps):
                 "problems": problem_boxes(
                     report.errors, report.warnings, list(self.work.groups), self.word
                 ),
-                "plan": plan_markdown(self.work.sequence(), self.word, self._named),
+                "plan": plan_markdown(self._shown(self.work), self.word, self._named),
             },
         )
 

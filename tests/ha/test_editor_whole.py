@@ -511,10 +511,10 @@ async def test_live_line(hass: HomeAssistant, hass_ws_client: Connect) -> None:
         "flow_type": "options_flow",
     }
     for rows, line in (
-        ([], "0 calls at the same time; nothing has to be filled in"),
+        ([], "no calls yet; nothing has to be filled in"),
         (
             [call_row("hall")] * 2,
-            "2 calls at the same time; nothing has to be filled in",
+            "2 calls in order; nothing has to be filled in",
         ),
         (
             [{"tool": 7, "args": [1]}, {}],

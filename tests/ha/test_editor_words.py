@@ -146,6 +146,7 @@ def _used() -> set[str]:
         "row",
         "row_data_template",
         "calls_at_once",
+        "no_calls",
         "calls_in_order",
         "input_optional",
     }

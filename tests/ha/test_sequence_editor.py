@@ -350,3 +350,24 @@ async def test_no_more_groups_than_a_sequence_can_have(hass: HomeAssistant) -> N
     assert "add_group" in shown["menu_options"]
     shown = await editor.choose("group_0", "copy_group")
     assert len(editor.entry.options["draft"]["groups"]) == MAX_GROUPS
+
+
+async def test_calls_on_one_thing_are_said_to_be_made_in_order(
+    hass: HomeAssistant,
+) -> None:
+    """On every page, as they will be; calls on different things are not."""
+    editor = await add_draft(hass, "Twice")
+    await editor.choose("groups", "add_group")
+    twice = [call_row("hall"), call_row("hall", "turn_off")]
+    await editor.submit({"name": "g", "tools": twice})
+    assert "2 calls in order" in editor.told("plan")
+    assert 'Switch "At the same time" off' in editor.told("problems")
+    shown = await editor.choose("groups")
+    assert shown["menu_options"]["group_0"] == "1. g (2 calls in order)"
+    await editor.choose("editor", "check")
+    assert "2 calls in order" in editor.told("state")
+    assert "2 calls in order" in editor.told("plan")
+    await editor.choose("editor", "groups", "group_0", "edit_group")
+    assert editor.values()["parallel"] is True
+    await editor.submit({"tools": [call_row("hall"), call_row("porch")]})
+    assert "2 calls at the same time" in editor.told("plan")

@@ -12,7 +12,12 @@ from ..kernel.phrases import Phrase
 from ..kernel.records import record
 from ..kernel.rendering import render_value
 from ..sequence.spoken import Speech
-from .words import ENGLISH, language_of
+from .words import ENGLISH, language_of, say
+
+_LEFT_OUT = frozenset(
+    "left_out left_out_many entities_absent entities_foreign targets_missing".split()
+)
+"""Codes of warnings by which a part of a call was not done."""
 
 LONGEST_VALUE = 80
 """Characters of one argument that are told."""
@@ -78,16 +83,45 @@ def failure_words(result: ToolResult, language: str) -> str:
     return error.detail.rstrip(".")
 
 
+def warning_words(result: ToolResult, language: str) -> str:
+    """Return what a person should know of a call that succeeded, "" for nothing."""
+    told = dict.fromkeys(_warning(each, language) for each in result.warnings)
+    value = result.value
+    if isinstance(value, Mapping) and value.get("status") == "running":
+        told[say("still_running", language)] = None
+    return "; ".join(told)
+
+
+def _warning(text: str, language: str) -> str:
+    if language_of(language) == ENGLISH or not isinstance(text, Phrase):
+        return text.rstrip(".")
+    if text.code == "entities_unavailable":
+        return say("unavailable", language, **text.named)
+    return say("in_part" if text.code in _LEFT_OUT else "remark", language)
+
+
+@record
+class Sum:
+    """What succeeded, with and without warnings, and what did not, in words."""
+
+    succeeded: list[str]
+    noted: list[str]
+    failed: list[str]
+
+
 def sum_up(
     done: Sequence[tuple[ToolCall, ToolResult]], names: Names, language: str
-) -> tuple[list[str], list[str]]:
-    """Return what succeeded and what did not, each call once, in words."""
+) -> Sum:
+    """Return what came of the calls, each of them once."""
     succeeded: dict[str, None] = {}
+    noted: dict[str, None] = {}
     failed: dict[str, None] = {}
     for call, result in done:
         words = describe(call, names)
-        if result.success:
-            succeeded[words] = None
-        else:
+        if not result.success:
             failed[f"{words}: {failure_words(result, language)}"] = None
-    return list(succeeded), list(failed)
+        elif note := warning_words(result, language):
+            noted[f"{words}: {note}"] = None
+        else:
+            succeeded[words] = None
+    return Sum(succeeded=list(succeeded), noted=list(noted), failed=list(failed))

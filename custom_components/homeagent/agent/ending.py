@@ -57,10 +57,14 @@ def done_words(
     done: Sequence[tuple[ToolCall, ToolResult]], names: Names, language: str
 ) -> str:
     """Return what was done and what did not work, "" for nothing."""
-    succeeded, failed = sum_up(done, names, language)
-    sentences = []
-    if succeeded:
-        sentences.append(say("done", language, what=listed(succeeded, language)))
-    if failed:
-        sentences.append(say("not_done", language, what=listed(failed, language)))
-    return " ".join(sentences)
+    told = sum_up(done, names, language)
+    sentences = (
+        ("done", told.succeeded),
+        ("done_noted", told.noted),
+        ("not_done", told.failed),
+    )
+    return " ".join(
+        say(key, language, what=listed(what, language))
+        for key, what in sentences
+        if what
+    )

@@ -54,8 +54,8 @@ def state_line(sequence: Sequence, wording: Wording) -> str:
 
 def _calls(group: Group, wording: Wording) -> str:
     count = len(group.tools)
-    if count == 1:
-        return wording("one_call")
+    if count < 2:
+        return wording("one_call" if count else "no_calls")
     key = "calls_at_once" if group.parallel else "calls_in_order"
     return wording(key, count=str(count))
 

@@ -81,7 +81,11 @@ class EditorFlow(KeepingFlow):
 
     def _state(self) -> str:
         """Return the one line of what the work is, for Markdown."""
-        return escaped(state_line(self.work.sequence(), self.word))
+        return escaped(state_line(self._shown(self.work), self.word))
+
+    def _shown(self, work: Work) -> Sequence:
+        """Return a work as it is shown: as it will run."""
+        return self.runtime.author.as_it_runs(work.sequence())
 
     def _named(self, text: str) -> str:
         """Return the name of the entity, area or device that an id stands for."""

@@ -70,7 +70,7 @@ class GroupSteps(EditorFlow):
     async def async_step_groups(self, user_input: Input = None) -> ConfigFlowResult:
         """List the groups."""
         self._follow()
-        groups = self.work.sequence().groups
+        groups = self._shown(self.work).groups
         options = {
             f"group_{index}": group_line(group, index, self.word)
             for index, group in enumerate(groups)
@@ -118,7 +118,7 @@ class GroupSteps(EditorFlow):
         groups = self.work.groups
         if self._index >= len(groups):
             return await self.async_step_groups()
-        group = self.work.sequence().groups[self._index]
+        group = self._shown(self.work).groups[self._index]
         draft = await self._async_check_group(self._index, groups)
         options = ["edit_group", "delete_group", "groups"]
         if not self._is_full():
@@ -205,7 +205,7 @@ class GroupSteps(EditorFlow):
         work = self.work.with_groups(
             group_list.put(self.work.groups, self._index, group)
         )
-        return self.word("preview"), state_line(work.sequence(), self.word)
+        return self.word("preview"), state_line(self._shown(work), self.word)
 
     async def _async_check_group(
         self, index: int, groups: tuple[GroupDocument, ...] | list[GroupDocument]

@@ -77,7 +77,7 @@ class TextSteps(EditorFlow):
                 "name": escaped(self.work.name),
                 "state": self._state(),
                 "problems": self._problems(sequence, report),
-                "plan": plan_markdown(self.work.sequence(), self.word, self._named),
+                "plan": plan_markdown(self._shown(self.work), self.word, self._named),
             },
         )
 

@@ -11,12 +11,12 @@ import json
 from ..editing.cut_off import cut_off
 from ..kernel.contract import Caller, Entrance, Tool, ToolRegistry
 from ..kernel.errors import Reason, ToolError
-from ..sequence.checks import check_moment, check_parsed
+from ..sequence.checks import check_group, check_moment, check_parsed
 from ..sequence.document import Parsed, parse_sequence, read_sequence
 from ..sequence.findings import Findings
 from ..sequence.json_source import read_json
 from ..sequence.lookups import SequenceLookup
-from ..sequence.model import Sequence
+from ..sequence.model import Group, Sequence
 from ..sequence.problems import Problem
 from ..sequence.sources import Source
 from ..sequence.writer import to_document
@@ -32,6 +32,9 @@ _REASONS = {
 
 _GONE = frozenset({"unknown_tool", "unknown_sequence", "unknown_foreign_group"})
 """Warnings of what may come back, and is broken if it does not."""
+
+_IN_ORDER = "same_ordering_key"
+"""The warning that a group will run in order although it need not."""
 
 _NOBODY = Caller(entrance=Entrance.SYSTEM)
 """Ordering keys of literal arguments do not depend on who asks."""
@@ -143,6 +146,21 @@ class SequenceAuthor:
         report = check_moment(sequence, self, self._library, self._own_buttons())
         gone = [problem for problem in report.warnings if problem.code in _GONE]
         return (*report.errors, *gone)
+
+    def as_it_runs(self, sequence: Sequence) -> Sequence:
+        """Return it with `parallel` off where two calls act on one thing.
+
+        Only what the text itself says counts; the report tells the rest.
+        """
+        groups = tuple(map(self._as_it_runs, sequence.groups))
+        return replace(sequence, groups=groups)
+
+    def _as_it_runs(self, group: Group) -> Group:
+        if not group.parallel or len(group.tools) < 2:
+            return group
+        report = check_group(group, self, self._library)
+        codes = {problem.code for problem in report.warnings}
+        return replace(group, parallel=_IN_ORDER not in codes)
 
     def _checked(self, parsed: Parsed) -> Draft:
         report = check_parsed(parsed, self, self._library, self._own_buttons())
