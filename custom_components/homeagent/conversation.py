@@ -1,6 +1,7 @@
 """Conversation entities: one without a model, and one for each agent set up with one.
 
-An entrance to the kernel's door; the entities are in `agent_entity`.
+An entrance to the kernel's door; the entities are in `plain_agent_entity` and
+`model_agent_entity`.
 """
 
 from homeassistant.config_entries import ConfigEntry
@@ -9,7 +10,8 @@ from homeassistant.helpers.entity_platform import AddConfigEntryEntitiesCallback
 
 from .agent.reports import forget
 from .agent.settings import SUBENTRY_TYPE, Settings
-from .agent_entity import ModelEntity, PlainEntity
+from .model_agent_entity import ModelEntity
+from .plain_agent_entity import PlainEntity
 from .runtime import DATA_RUNTIME
 
 PARALLEL_UPDATES = 0

@@ -35,8 +35,10 @@ USES: dict[str, frozenset[str] | None] = {
     "agent": CORE | {"const", "tools"},
     "agent_flow": SHARED | {"agent"},
     "agent_reauth": SHARED | {"agent"},
-    "conversation": SHARED | {"agent", "agent_entity"},
+    "conversation": SHARED | {"agent", "model_agent_entity", "plain_agent_entity"},
     "agent_entity": SHARED | {"agent"},
+    "model_agent_entity": SHARED | {"agent", "agent_entity"},
+    "plain_agent_entity": SHARED | {"agent", "agent_entity"},
     # What may be told of agents to those who help.
     "diagnostics": SHARED | {"agent"},
     "system_health": SHARED | {"agent"},

@@ -202,7 +202,8 @@ def test_brands() -> None:
 
 def _entity_classes() -> list[type[Entity]]:
     """Return the classes of our entities that are used as they are."""
-    names = [*PLATFORMS, "host_entities", "host_sensors", "agent_entity"]
+    agents = ("model_agent_entity", "plain_agent_entity")
+    names = [*PLATFORMS, "host_entities", "host_sensors", *agents]
     modules = [import_module(f"custom_components.homeagent.{name}") for name in names]
     found = {
         each

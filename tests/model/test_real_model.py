@@ -51,15 +51,21 @@ LONG = pytest.mark.timeout(3600)
 
 
 class Talk:
-    """A person at the voice pipeline, typing."""
+    """A person at the voice pipeline, typing.
 
-    def __init__(self, hass: HomeAssistant, client: Any, pipeline: str) -> None:
-        self.hass, self.client, self.pipeline = hass, client, pipeline
+    Each talk has a connection of its own: the model may think longer than one stays open.
+    """
+
+    def __init__(
+        self, hass: HomeAssistant, get_client: WebSocketGenerator, pipeline: str
+    ) -> None:
+        self.hass, self.get_client, self.pipeline = hass, get_client, pipeline
         self.count = 0
 
     async def __call__(self, text: str) -> str:
         self.count += 1
-        await self.client.send_json_auto_id(
+        client = await self.get_client(self.hass)
+        await client.send_json_auto_id(
             {
                 "type": "assist_pipeline/run",
                 "timeout": 600,
@@ -72,7 +78,7 @@ class Talk:
         )
         output: Any = None
         while True:
-            message = await self.client.receive_json()
+            message = await client.receive_json()
             event = message.get("event")
             if event is None:
                 continue
@@ -151,7 +157,7 @@ async def async_talk(
     )
     made = await client.receive_json()
     assert made["success"], made
-    return Talk(hass, client, made["result"]["id"])
+    return Talk(hass, get_client, made["result"]["id"])
 
 
 def record_requests(monkeypatch: pytest.MonkeyPatch) -> list[ModelRequest]:

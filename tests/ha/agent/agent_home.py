@@ -13,7 +13,6 @@ from homeassistant.helpers import entity_registry as er
 from pytest_homeassistant_custom_component.common import MockConfigEntry  # type: ignore[import-untyped]
 
 from custom_components.homeagent.agent.server import OpenAIServer
-from custom_components.homeagent.agent_entity import ModelEntity
 from custom_components.homeagent.const import (
     CONF_KIND,
     CONF_TOOLS_ADDED,
@@ -28,6 +27,7 @@ from custom_components.homeagent.extension import (
     ToolDefinition,
     async_register_tool,
 )
+from custom_components.homeagent.model_agent_entity import ModelEntity
 from custom_components.homeagent.runtime import DATA_RUNTIME, Runtime
 from tests.ha.home import async_set_up
 
