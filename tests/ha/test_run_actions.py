@@ -123,7 +123,7 @@ async def test_failures(hass: HomeAssistant, hass_admin_user: User) -> None:
     told = await async_act(hass, "run_night", user=hass_admin_user)
     assert (told["status"], told["success"]) == ("failed", False)
     for data, words in (
-        (None, "room is missing"),
+        (None, "room: This input is needed"),
         ({"room": "attic"}, "attic"),
         ({"rom": 1}, "rom"),
     ):
