@@ -51,6 +51,8 @@ class Suite:
     environment: dict[str, str] = field(default_factory=dict)
     coverage: bool = False
     browser: bool = False
+    # How many processes a whole run has, each with some of the files.
+    processes: int = 1
     limit: float = LIMIT
 
 
@@ -62,7 +64,7 @@ SUITES = (
         options=("-p", "no:homeassistant"),
         coverage=True,
     ),
-    Suite("home assistant", ("tests/ha",)),
+    Suite("home assistant", ("tests/ha",), processes=2),
     Suite("end to end", ("tests/e2e",), browser=True),
     Suite(
         "waiter",
@@ -242,6 +244,8 @@ def run_suite(suite: Suite, targets: list[str], request: Request) -> Result:
     command += ["--rootdir", str(ROOT), f"--junit-xml={report}"]
     if suite.coverage:
         command += coverage_options(request)
+    if suite.processes > 1 and not request.partial:
+        command += ["-n", str(suite.processes), "--dist", "loadfile"]
     if request.long:
         command += ["-m", ""]
     code = run(

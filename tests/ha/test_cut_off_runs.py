@@ -3,8 +3,15 @@
 from typing import Any
 
 from homeassistant.auth.models import User
-from homeassistant.const import EVENT_HOMEASSISTANT_STARTED
-from homeassistant.core import CoreState, HomeAssistant, State
+from homeassistant.const import EVENT_HOMEASSISTANT_STARTED, EVENT_STATE_CHANGED
+from homeassistant.core import (
+    CoreState,
+    Event,
+    EventStateChangedData,
+    HomeAssistant,
+    State,
+    callback,
+)
 from homeassistant.helpers import entity_registry as er
 from pytest_homeassistant_custom_component.common import (  # type: ignore[import-untyped]
     MockConfigEntry,
@@ -70,14 +77,14 @@ def _restore(hass: HomeAssistant, run_id: str) -> None:
 async def _start(hass: HomeAssistant) -> list[str]:
     """Start, and return the runs that the event told, the restored one first."""
     told: list[str] = []
-    hass.bus.async_listen(
-        "state_changed",
-        lambda event: (
-            told.append(event.data["new_state"].attributes.get("run_id"))
-            if event.data["entity_id"] == EVENT
-            else None
-        ),
-    )
+
+    @callback
+    def changed(event: Event[EventStateChangedData]) -> None:
+        state = event.data["new_state"]
+        if event.data["entity_id"] == EVENT and state is not None:
+            told.append(state.attributes.get("run_id", ""))
+
+    hass.bus.async_listen(EVENT_STATE_CHANGED, changed)
     await async_set_up(hass)
     assert told[-1:] == ["old"]
     hass.set_state(CoreState.running)

@@ -36,8 +36,8 @@ def read(**arguments: object) -> Any:
         ("1h 30m", timedelta(minutes=90)),
         ("30S", timedelta(seconds=30)),
         ("0s", timedelta()),
-        (exact_time(NOW - DAY), DAY),
-        ((NOW - DAY).isoformat(), DAY),
+        pytest.param(exact_time(NOW - DAY), DAY, id="exact"),
+        pytest.param((NOW - DAY).isoformat(), DAY, id="iso"),
     ],
 )
 def test_moments(text: str, ago: timedelta) -> None:
