@@ -29,6 +29,7 @@ from homeassistant.helpers.event import async_track_state_change_event
 
 from ..kernel.errors import ToolError
 from . import script_troubles as troubles_of
+from .quoting import quoted
 
 if TYPE_CHECKING:
     from homeassistant.components.trace.models import BaseTrace, TraceData
@@ -187,8 +188,9 @@ class RunWatch:
             return troubles_of.failed(entity_id)
         if ended == "cancelled" or run.stopped or self._was_stopped(entity_id, run):
             return troubles_of.stopped(entity_id)
-        if ended == "aborted" and (why := _last_error(self._trace(entity_id, run))):
-            return troubles_of.failed(entity_id, why)
+        why = _last_error(self._trace(entity_id, run)) if ended == "aborted" else None
+        if why is not None:
+            return troubles_of.failed(entity_id, quoted(why))
         if run.started or ended in {"finished", "aborted"}:
             return None
         if ended is None and is_full(run.asked):
@@ -224,10 +226,12 @@ def _begins(old: State, new: State) -> bool:
 
 
 def _last_error(trace: BaseTrace | None) -> str | None:
-    """Return the error of a run's last step.
+    """Return what the run's author says of its end; empty for an error without that.
 
     A run is aborted by a condition, which is no error and leaves none, and by a step
     that gives up: a stop with an error, or a wait that may not go on after its time.
+    Only a stop's words are meant to be told. Other errors quote templates and values
+    of the inside, which not everybody who may run it may see.
     """
     steps = {} if trace is None else trace.as_extended_dict().get("trace", {})
     ends = {
@@ -235,7 +239,12 @@ def _last_error(trace: BaseTrace | None) -> str | None:
         for path, each in steps.items()
         if each and (found := _STEP.fullmatch(path))
     }
-    return ends[max(ends)].get("error") if ends else None
+    error = ends[max(ends)].get("error") if ends else None
+    if error is None:
+        return None
+    results = (one.get("result") or {} for each in steps.values() for one in each)
+    said = {str(result.get("stop")) for result in results if result.get("error")}
+    return error if error in said else ""
 
 
 def _trace_of(

@@ -48,6 +48,7 @@ SCRIPTS: dict[str, Any] = {
     "refuses_within": {"sequence": [{"if": [], "then": [REFUSES]}]},
     "ends": {"sequence": [{"stop": "it is enough"}]},
     "waits": {"sequence": [WAITS]},
+    "quotes": {"sequence": [{"delay": "{{ 'the inside' }}"}]},
     "guarded_late": {"sequence": [BROKEN, {"repeat": REPEATED}, NEVER]},
     "around": {"sequence": [{"action": "script.slow"}]},
 }
@@ -350,6 +351,16 @@ async def test_a_stop_with_an_error_is_told_in_its_words(
 
     assert result.error is not None
     assert result.error.detail.endswith("the gate is open")
+
+
+async def test_what_an_error_quotes_of_the_inside_is_not_told(
+    registry: ActionRegistry, slow: Slow
+) -> None:
+    """Who may run a script may not therefore see its templates and their values."""
+    result = await call(registry, "script.quotes")
+
+    assert result.error is not None
+    assert result.error.detail == "script.quotes ran into an error and ended"
 
 
 async def test_what_a_script_calls_is_its_own_business(
