@@ -128,6 +128,11 @@ async def test_existing_name_needs_replace_or_append(
     assert refused["success"] is False
     assert "replace" in refused["error"]["hint"]
     assert (await create("Evening", SWITCHES[1:], append=True))["groups"] == 2
+    nothings: tuple[object, ...] = ([], "", "[]", " [ ] ")
+    for nothing in nothings:
+        refused = await create("Evening", nothing, append=True)
+        assert refused["success"] is False, nothing
+        assert "groups is empty" in refused["error"]["detail"], nothing
     assert (await create("Evening", SWITCHES[1:], replace=True))["groups"] == 1
     assert len(hass.config_entries.async_entries("homeagent")) == 1
     listed = await async_act(hass, "seq_list", user=hass_admin_user)

@@ -5,6 +5,7 @@ certain counts: calls that no condition prevents, with the arguments they will h
 person is asked for all that may need a yes, once, before anything runs (page 1 §1.6).
 """
 
+from functools import reduce
 from itertools import islice
 
 from ..kernel.agreements import agreed_call
@@ -35,7 +36,7 @@ class Looked:
         """Return the one error that asks for all of them."""
         error = ToolError(
             reason=Reason.UNCONFIRMED,
-            detail=say("agree_first", steps=", ".join(self.steps)),
+            detail=say("agree_first", steps=reduce(_and, self.steps)),
             hint="Ask the person; only their own yes can release the run.",
         )
         return PlacedError(error=error)
@@ -70,10 +71,15 @@ def look_ahead(
                     refused.append(PlacedError(error=error, group=group.name))
                 case Agreed() as needed:
                     asks[needed] = None
-                    steps[f"{each.entry.tool} in {group.name}"] = None
+                    step = say("step_in_group", tool=each.entry.tool, group=group.name)
+                    steps[step] = None
                 case _:
                     pass
     return Looked(refused=tuple(refused), asks=frozenset(asks), steps=tuple(steps))
+
+
+def _and(done: str, one: str) -> str:
+    return say("steps", first=done, following=one)
 
 
 def _is_granted(

@@ -16,6 +16,7 @@ WORDS: Final[Mapping[str, str]] = {
     "input_unknown": "there is no input {key}",
     "agree_first": "a person must agree first to {steps}",
     "step_in_group": "{tool} in {group}",
+    "steps": "{first}, {following}",
     "tool_refused": "{tool} is not allowed",
     "too_many_runs": "#{name} runs {most} times already",
     # Why a group, or a tool of it, was not run as it stands

@@ -20,8 +20,8 @@ MOST_VALUES: Final = 20
 LONGEST_SCHEMA: Final = 4000
 """Characters of JSON that a shown schema may have before descriptions are left out."""
 
-_PLACES: Final = ("entity_id", "device_id", "area_id", "floor_id", "label_id")
-_IDS: Final[Json] = {"type": ["string", "array"]}
+PLACES: Final = ("entity_id", "device_id", "area_id", "floor_id", "label_id")
+IDS: Final[Json] = {"type": ["string", "array"]}
 _LEFT_OUT: Final = frozenset({"additionalProperties", "examples", "default", "format"})
 
 
@@ -35,9 +35,7 @@ def compact_schema(schema: JsonSchema) -> dict[str, Json]:
     short: dict[str, Json] = {
         "type": "object",
         "properties": {
-            name: _IDS
-            if name in _PLACES and _takes_target(properties)
-            else _short(each)
+            name: IDS if name in PLACES and _takes_target(properties) else _short(each)
             for name, each in properties.items()
             if name != "target" or not _takes_target(properties)
         },
@@ -51,7 +49,7 @@ def compact_schema(schema: JsonSchema) -> dict[str, Json]:
 
 def _takes_target(properties: Mapping[str, Json]) -> bool:
     """Whether the same ids are taken flat and in a target: one of both is enough."""
-    return "target" in properties and any(name in properties for name in _PLACES)
+    return "target" in properties and any(name in properties for name in PLACES)
 
 
 def _short(schema: Json) -> Json:

@@ -10,6 +10,7 @@ from dataclasses import replace
 from typing import Final
 
 from ..kernel.json_values import Json
+from .compact_schema import IDS, PLACES
 from .default_set import FIRST_LEFT_OUT, SIMPLE, useful
 from .model_schema import Schema
 from .offered_tools import OfferedTool
@@ -18,9 +19,6 @@ MOST_IDS: Final = 24
 """Ids that are named in a parameter; more would take the room of what is asked."""
 
 _NEEDED: Final = frozenset({"tool_search", "tool_call"})
-_TARGETS: Final = ("entity_id", "device_id", "area_id", "floor_id", "label_id")
-_IDS: Final[Json] = {"type": ["string", "array"]}
-"""How a short schema shows what an action acts on."""
 
 
 def fewer(offered: Iterable[OfferedTool]) -> Iterator[list[OfferedTool]]:
@@ -46,7 +44,7 @@ def simple(tool: OfferedTool, ids_of: Callable[[str], Sequence[str]]) -> Offered
     schema cannot let it invent one. Other tools stay as they are.
     """
     given = tool.shown.get("properties")
-    if not isinstance(given, Mapping) or given.get("entity_id") != _IDS:
+    if not isinstance(given, Mapping) or given.get("entity_id") != IDS:
         return tool
     required = tool.shown.get("required")
     needed = required if isinstance(required, list) else []
@@ -57,7 +55,7 @@ def simple(tool: OfferedTool, ids_of: Callable[[str], Sequence[str]]) -> Offered
     properties: dict[str, Json] = {
         name: given[name]
         for name in names
-        if name in given and (name == "entity_id" or name not in _TARGETS)
+        if name in given and (name == "entity_id" or name not in PLACES)
     }
     properties["entity_id"] = _one_of(ids_of(tool.tool.partition(".")[0]))
     shown: Schema = {

@@ -100,7 +100,7 @@ def batch_response(batch: BatchResult) -> JsonObjectType:
         "batch_id": batch.id,
         "success": all(result.success for result in batch.results),
         "parallel": batch.parallel,
-        "why": batch.why,
+        "why": well_formed(batch.why),
         "results": [result_response(result) for result in batch.results],
     }
 

@@ -114,7 +114,9 @@ class SequenceAuthor:
         data: dict[str, object] = {"name": name, "groups": groups}
         if before is not None:
             data["description"] = before.description
-            data["groups"] = [*_documents(before), *_items(groups)]
+            # Nothing to add is told like a sequence of nothing, not taken for a success.
+            new = _items(groups)
+            data["groups"] = [*_documents(before), *new] if new else []
         if description is not None:
             data["description"] = description
         return self._checked(await self._aside(lambda: read_sequence(data)))
@@ -132,9 +134,10 @@ class SequenceAuthor:
         if alone.errors:
             return Draft(sequence=None, errors=alone.errors, warnings=())
         if before is not None:
-            old = json.dumps(_documents(before), ensure_ascii=False)
             inner = groups.strip().removeprefix("[")
-            groups = f"{old.removesuffix(']')}, {inner}"
+            if inner.strip() != "]":
+                old = json.dumps(_documents(before), ensure_ascii=False)
+                groups = f"{old.removesuffix(']')}, {inner}"
             description = before.description if description is None else description
         told = json.dumps("" if description is None else description)
         return await self.from_text(

@@ -22,6 +22,7 @@ from custom_components.homeagent.kernel.validation import compile_schema
 from custom_components.homeagent.sequence.group_run import DECLARED_SERIAL, WHEN_FALSE
 from custom_components.homeagent.sequence.model import Group, Parameter, SlotType
 from custom_components.homeagent.sequence.preflight import group_inputs
+from custom_components.homeagent.sequence.refusals import Looked
 from custom_components.homeagent.sequence.report import (
     GroupReport,
     PlacedError,
@@ -99,6 +100,16 @@ def test_wrong_value(
         english,
         chinese,
     ]
+
+
+def test_what_must_be_agreed_to() -> None:
+    """All steps are named, in the words of the language to the last."""
+    steps = (
+        say("step_in_group", tool="t.a", group="g"),
+        say("step_in_group", tool="t.b", group="h"),
+    )
+    error = Looked(steps=steps).unconfirmed().error
+    assert "组 g 中的 t.a、组 h 中的 t.b" in error_text(error, ZH)
 
 
 def test_wrong_input() -> None:
