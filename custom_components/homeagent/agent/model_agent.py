@@ -7,7 +7,7 @@ to a call is resolved here, once: the caller, the tools, the prompt.
 from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass, field, replace
-from functools import partial
+from functools import cache, partial
 import logging
 from typing import Any, cast
 
@@ -147,7 +147,7 @@ class ModelAgent:
         offering, settings = self.ports.offering, self.settings
         offered = offering.tools_for(caller)
         if settings.simple:
-            ids = partial(offering.ids_for, caller)
+            ids = cache(partial(offering.ids_for, caller))
             offered = [simple(each, ids) for each in offered]
 
         def instruct(shown: Sequence[OfferedTool], characters: int) -> str:

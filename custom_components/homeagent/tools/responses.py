@@ -44,8 +44,9 @@ def value_response(result: ToolResult, wording: Wording) -> JsonObjectType:
     """Return the response of an action that is an alias of one tool.
 
     An object answers as it is, another value under `value`; a failure without an object
-    of its own answers `{"success": false, "error": {…}}`. Every run and every failure has
-    a `text` for people, in the home's language: automations put it into notifications.
+    of its own answers `{"success": false, "error": {…}}`. Every failure, and
+    every run whose report is still kept, has a `text` for people, in the home's language:
+    automations put it into notifications. A run out of the history has the one it had.
     """
     value = _json_value(result)
     run = result.nested if isinstance(result.value, RunValue) else None
