@@ -61,6 +61,11 @@ def test_proc_may_be_all_there_is(tmp_path: Path) -> None:
     """Also at the root, and nothing is told without a table."""
     (tmp_path / "table").write_text("1 2 0:1 / / rw - proc proc rw\n")
     assert Mounts(table=str(tmp_path / "table")).usual("/1/mem") == "/proc/1/mem"
+    point = "/host/a\u3000b/proc"
+    (tmp_path / "table").write_text(f"1 2 0:1 / {point} rw - proc proc rw\n", "utf-8")
+    assert (
+        Mounts(table=str(tmp_path / "table")).usual(f"{point}/1/mem") == "/proc/1/mem"
+    )
     nothing = Mounts(table=str(tmp_path / "none"))
     assert nothing.usual("/1/mem") == "/1/mem"
     assert nothing.points() == nothing.all_points() == []

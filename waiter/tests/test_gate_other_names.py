@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 import os
 from pathlib import Path
 import shutil
@@ -107,6 +108,35 @@ def test_search_leaves_them_out(policy: Policy, option: str) -> None:
     assert plan.notes == (told,)
 
 
+def test_search_leaves_out_what_a_link_leads_into(host: Path, policy: Policy) -> None:
+    """Also below the top of a secret place, by that place's other name."""
+    (host / "links").mkdir()
+    (host / "links/folder").symlink_to("../data/real/in")
+    (host / "links/key").symlink_to("../data/real/in/key")
+    (host / "links/plain").symlink_to("../data/plain")
+    plan = plan_of("grep -R x links", policy)
+    assert plan.stages[0].argv[5:] == ("links/plain",)
+    told = "grep: left out 2 that may hold secrets, such as links/folder"
+    assert plan.notes == (told,)
+
+
+def test_secret_places_are_read_once_for_a_line(
+    policy: Policy, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """However many files with several names it has."""
+    scans: list[None] = []
+    scan = other_names._all_below
+
+    def counted(places: Iterable[str], text: str) -> Iterator[str]:
+        scans.append(None)
+        return scan(places, text)
+
+    monkeypatch.setattr(other_names, "_all_below", counted)
+    assert code_of("cat data/fourth data/plain data/fourth", policy) == "accepted"
+    assert code_of("grep -r x data", policy) == "accepted"
+    assert len(scans) == 2
+
+
 def test_what_is_mounted_in_a_fixed_folder_is_known(tmp_path: Path) -> None:
     """By the table of mounts: the file itself has one name only."""
     grow(tmp_path, "keys/mounted", "data/origin", "data/other")
@@ -169,3 +199,24 @@ def test_folder_that_is_really_mounted_once_more(host: Path) -> None:
         assert "unshare" in ran.stderr or "mount" in ran.stderr, ran.stderr
         return
     assert ran.stdout.split() == ["secret"] * 3
+
+
+@pytest.mark.parametrize(
+    ("word", "code"),
+    [
+        ("'/mnt/My Keys/x'", "secret"),
+        ("'if=/mnt/My Keys/x'", "secret"),
+        ("'file:/mnt/My Keys/x'", "secret"),
+        ("--of=/volume1/@appdata/x", "secret"),
+        ("if=/volume1/@appdata/x", "secret"),
+        ("bs=1,if=/volume1/@appdata/x", "secret"),
+        ("@/volume1/@appdata/x", "secret"),
+        ("'if=/mnt/My Films/x'", "accepted"),
+        ("if=/volume1/appdata/x", "accepted"),
+    ],
+)
+def test_paths_in_words_may_hold_any_sign(word: str, code: str) -> None:
+    """A word is not cut where a sign belongs to the path."""
+    places = Places(patterns=("/mnt/My Keys/*", "/volume1/@appdata/*"))
+    policy = Policy(unchecked=frozenset({"my"}), places=places)
+    assert code_of(f"my {word}", policy) == code

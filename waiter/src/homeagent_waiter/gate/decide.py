@@ -7,6 +7,7 @@ total: whatever the line is, it returns.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 import os
 import re
 
@@ -33,6 +34,7 @@ def decide(line: str, policy: Policy) -> Plan | Refusal:
     usual implementation and has no ``program`` in the plan.
     """
     notes: list[str] = []
+    policy = replace(policy, places=policy.places.as_they_are())
     try:
         stages = [_stage(command, policy, notes) for command in lex(line)]
     except RefusedError as refused:
@@ -115,7 +117,8 @@ def _unchecked(
 
 def _maybe_paths(word: str) -> Iterator[str]:
     """Give what of a word may be a path: behind dashes, a letter, or a sign."""
-    for part in (word, *re.split(r"[^\w./-]+", word)):
+    behind = (word[sign.end() :] for sign in re.finditer(r"[^\w./-]+", word))
+    for part in (word, *behind, *re.split(r"[^\w./-]+", word)):
         dash, slash, rest = part.partition("/")
         yield from filter(None, (part, part.lstrip("-")))
         if slash and dash.startswith("-"):

@@ -75,9 +75,10 @@ def _places(table: str) -> tuple[tuple[str, str], ...]:
 
 def _place(line: str) -> tuple[str, str]:
     about, _, system = line.partition(" - ")
-    fields = about.split()
+    # The kernel escapes its blanks; others are part of names.
+    fields = about.split(" ")
     root, point = (_ESCAPED.sub(_unescaped, each) for each in fields[3:5])
-    usual = _USUAL.get(system.split()[0], "")
+    usual = _USUAL.get(system.split(" ")[0], "")
     return point, os.path.normpath(usual + "/" + root) if usual else ""
 
 

@@ -16,6 +16,8 @@ from .refused import RefusedError, shown
 MOST = 2_000
 # What these count for, where another character counts for its bytes.
 _WEIGHTS = {".": 5, "^": 5, "$": 5}
+# What a range of characters that are not ASCII counts for.
+_RANGE = 100
 _BRACKETS = r"\[\^?\]?(?:\[[:.=].*?[:.=]\]|[^\]])*\]"
 _PLAIN = re.compile(rf"{_BRACKETS}|\\.|.", re.DOTALL)
 _TOKEN = re.compile(rf"{_BRACKETS}|\\.|\{{[0-9]*(?:,[0-9]*)?\}}|.", re.DOTALL)
@@ -86,11 +88,20 @@ def _times(token: str) -> int:
         return 0
     least, more, most = match.groups()
     # ``{9,}`` is nine of them and then any number, which is one more.
-    return max(1, int(most[:9] or 0), int(least[:9] or 0) + bool(more and not most))
+    return max(1, _number(most), _number(least) + bool(more and not most))
+
+
+def _number(digits: str) -> int:
+    """Return a number of any length, of a very long one its beginning: too much."""
+    return int(digits.lstrip("0")[:9] or 0)
 
 
 def _weight(token: str) -> int:
-    """Return what a character counts for; brackets and escapes are one."""
+    """Return what a character counts for; brackets of ASCII and escapes are one."""
     if len(token) > 1:
-        return 1
+        # Programs write other characters of brackets out as alternatives.
+        others = sum(
+            len(char.encode("utf-8", "replace")) for char in token if not char.isascii()
+        )
+        return max(1, others + (_RANGE if others and "-" in token else 0))
     return _WEIGHTS.get(token) or len(token.encode("utf-8", "replace"))

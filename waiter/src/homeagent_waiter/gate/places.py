@@ -5,7 +5,7 @@ A place is judged as it is written and as it is after all links (design page 4, 
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 import os
 import stat
 
@@ -28,6 +28,11 @@ class Places:
     patterns: tuple[str, ...] = ()
     folder: str = "/"
     mounts: Mounts = field(default_factory=Mounts)
+    others: OtherNames | None = field(default=None, compare=False)
+
+    def as_they_are(self) -> Places:
+        """Return the places for one decision: second names are looked for once."""
+        return replace(self, others=OtherNames(self.fixed, self.mounts))
 
     def resolved(self, text: str) -> tuple[str, str]:
         """Return the absolute path as written and as it is after all links.
@@ -45,7 +50,7 @@ class Places:
 
     def other_names(self) -> OtherNames:
         """Return what tells the fixed places under other names, as they are now."""
-        return OtherNames(self.fixed, self.mounts)
+        return self.others or OtherNames(self.fixed, self.mounts)
 
     def check_list(self, text: str) -> None:
         """Refuse to show what a secret place or a device is."""

@@ -90,6 +90,11 @@ class Walk:
             facts = entry.stat(follow_symlinks=self.follow)
         except OSError:
             return False
+        if self.follow and entry.is_symlink():
+            # It may lead below the top of a secret place, by that place's other name.
+            _, real = self.places.resolved(path)
+            if self.others.lead_into(real):
+                return True
         return self.others.place(facts) or self.others.file(facts, path)
 
     def _skips(self, name: str) -> bool:
