@@ -32,8 +32,9 @@ def _make(url: str, key: str, http_client: object) -> AsyncOpenAI:
     plain_url, credentials = _without_credentials(url)
     client = AsyncOpenAI(
         base_url=plain_url,
-        # A password in the address is what is sent then, and to be hidden as a key is.
-        api_key=credentials[1] or key or NO_KEY,
+        # A password in the address, or a name alone, is what is sent then, and to be
+        # hidden as a key is.
+        api_key=credentials[1] or credentials[0] or key or NO_KEY,
         default_headers=_basic(*credentials) if any(credentials) else None,
         http_client=http,
         max_retries=0,

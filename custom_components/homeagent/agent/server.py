@@ -170,7 +170,7 @@ class OpenAIServer:
                     break
         for piece in self._read(payloads.close(), reader, sent):
             yield piece
-        reader.ended = payloads.done or not streaming
+        reader.ended = reader.ended or payloads.done or not streaming
         if not reader.anything:
             raise ServerTrouble(Kind.NOT_UNDERSTOOD, again=payloads.garbage == 0)
         if payloads.garbage:
@@ -277,7 +277,10 @@ async def _drain(chunks: AsyncIterator[bytes]) -> None:
 
 def secrets_of(client: AsyncOpenAI) -> tuple[str, ...]:
     """Return what is sent with every request and repeated to nobody."""
-    return () if client.api_key == NO_KEY else (client.api_key,)
+    if client.api_key == NO_KEY:
+        return ()
+    told = str(client.default_headers.get("Authorization", "")).partition(" ")[2]
+    return tuple(dict.fromkeys(filter(None, (client.api_key, told))))
 
 
 def as_trouble(error: Exception, sent: Sent, secrets: Sequence[str]) -> ServerTrouble:

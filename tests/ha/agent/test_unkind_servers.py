@@ -73,19 +73,34 @@ def test_hidden(text: str, told: str) -> None:
     assert hidden(text, ["sk-0123456789abcdef", "a/b/c"]) == told
 
 
-async def test_a_password_in_the_address_is_sent_and_told_nowhere(
-    home: AgentHome, caplog: pytest.LogCaptureFixture
+@pytest.mark.parametrize(
+    ("inside", "repeated", "sent"),
+    [
+        ("ann:pa%3As5", "ann with pa:s5", "Basic YW5uOnBhOnM1"),
+        ("ann:pa%3As5", "Basic YW5uOnBhOnM1", "Basic YW5uOnBhOnM1"),
+        ("t0k-s5", "t0k-s5", "Basic dDBrLXM1Og=="),
+    ],
+    ids=["password", "header", "name alone"],
+)
+async def test_secrets_in_the_address_are_sent_and_told_nowhere(
+    home: AgentHome,
+    caplog: pytest.LogCaptureFixture,
+    inside: str,
+    repeated: str,
+    sent: str,
 ) -> None:
-    home.change(url=home.server.url.replace("//", "//ann:pa%3As5@"))
-    home.server.say(refusal(404, "nothing for ann with pa:s5"), words("Yes."))
+    home.change(url=home.server.url.replace("//", f"//{inside}@"))
+    home.server.say(refusal(404, f"nothing for {repeated}"), words("Yes."))
     caplog.set_level(logging.INFO)
     said = await home.hear("Go")
     assert await home.hear("And now?") == "Yes."
-    assert home.server.keys == ["Basic YW5uOnBhOnM1"] * 2
+    assert home.server.keys == [sent] * 2
     assert "***" in said
     logged = [one.getMessage() for one in caplog.records]
     assert any("/chat/completions" in line for line in logged)
-    assert not [line for line in [said, *logged] if "s5" in line]
+    assert not [
+        line for line in [said, *logged] if "s5" in line or sent.split()[1] in line
+    ]
 
 
 @pytest.mark.parametrize("key", ["", "x"])
@@ -120,6 +135,17 @@ async def test_a_call_whose_arguments_never_came_does_not_run(
     assert await home.hear("Go") == "Hm."
     assert home.counted.ended == ["nothing", "b2"]
     assert json.loads(home.answers()[2])["reason"] == "arguments"
+
+
+async def test_a_whole_message_is_no_beginning(home: AgentHome) -> None:
+    """Also instead of a stream, without a reason for its end: nothing is missing."""
+    function = {"name": "test__a", "arguments": ""}
+    call = {"id": "1", "type": "function", "function": function}
+    message = {"role": "assistant", "content": None, "tool_calls": [call]}
+    home.server.say(Reply(steps=[event({"choices": [{"message": message}]})]))
+    home.server.say(words("Done."))
+    await home.hear("Go")
+    assert home.counted.ended == ["a"]
 
 
 ENDLESS: dict[str, list[Step]] = {
