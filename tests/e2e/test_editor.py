@@ -152,10 +152,13 @@ async def edit_as_text(at: AtEditor) -> None:
 async def go_through_forms(at: AtEditor) -> None:
     """Open and submit every form without a change."""
     await at.open(NAME)
-    for group in ("1. Lights (3 calls at the same time)", "2. Blind (1 call)"):
+    groups = {"1. Lights (3 calls at the same time)": 3, "2. Blind (1 call)": 1}
+    for group, calls in groups.items():
         await at.choose("Groups", group, "Edit")
         await expect(at.title("Group")).to_be_visible()
-        for row in await at.rows(0).get_by_role("button", name="Edit").all():
+        edits = at.rows(0).get_by_role("button", name="Edit")
+        await expect(edits).to_have_count(calls)
+        for row in await edits.all():
             await row.click()
             await expect(at.page.get_by_text("Perform action")).to_be_visible()
             await expect(at.page.get_by_text("No target set")).to_be_hidden()

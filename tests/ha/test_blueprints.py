@@ -31,10 +31,7 @@ type Bring = Callable[[str], Awaitable[dict[str, Any]]]
 type Notes = Callable[[], Awaitable[list[tuple[str, str]]]]
 
 
-@pytest.fixture(name="hass_config_dir")
-def hass_config_dir_fixture(hass_tmp_config_dir: str) -> str:
-    """Each test has a configuration folder of its own."""
-    return hass_tmp_config_dir
+pytestmark = pytest.mark.own_folder
 
 
 @pytest.fixture(name="bring")

@@ -130,6 +130,7 @@ async def test_told_before_states_are_written(
     event = entity_of(hass, entry, "event", "run_finished")
     written: list[object] = []
 
+    @callback
     def write(_: object) -> None:
         written.append(attributes(hass, event).get("run_id"))
 

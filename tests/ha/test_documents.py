@@ -176,7 +176,9 @@ async def test_scheduled_run_tells_of_its_failure(
         if each.page == page
     )
     assert (await async_act(hass, "seq_create", create["data"], user=owner))["success"]
-    await hass.services.async_call("light", "turn_on", {"entity_id": "all"})
+    everything = {"entity_id": "all"}
+    await hass.services.async_call("light", "turn_on", everything, blocking=True)
+    assert hass.states.is_state("light.kitchen", "on")
     automation["actions"][0]["data"]["args"]["lamps"] = lamps
     notes = await _run(hass, owner, hass_ws_client, automation)
     failures = [note["message"] for note in notes if note["title"] != "Good night"]

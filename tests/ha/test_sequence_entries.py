@@ -158,6 +158,7 @@ async def test_caller_that_is_disabled_follows_a_new_name(
     assert await _status(hass, hass_admin_user, "Two") == "ok"
 
 
+@pytest.mark.own_folder
 async def test_one_of_many_that_want_a_name_gets_it(
     hass: HomeAssistant, hass_config_dir: str, hass_admin_user: User
 ) -> None:

@@ -191,6 +191,7 @@ def _write(path: Path) -> None:
     path.write_text(text, encoding="utf-8")
 
 
+@pytest.mark.own_folder
 async def test_file_form(
     hass: HomeAssistant, hass_config_dir: str, hass_admin_user: User
 ) -> None:

@@ -194,7 +194,8 @@ def test_compose(block: Block) -> None:
         targets = [each.split(":")[1] for each in service["volumes"]]
         assert "/var/lib/homeagent-waiter" in targets
         for target in targets[:2]:
-            assert target.rpartition("/")[0] in image
+            folder = target.rpartition("/")[0] if "." in target else target
+            assert re.search(rf"{re.escape(folder)}(?![\w/-])", image), target
 
 
 @pytest.mark.parametrize("block", params("text layout"))

@@ -99,7 +99,7 @@ def _modules(*parts: str) -> Iterator[Path]:
 
 
 def _name(node: ast.expr) -> str:
-    return node.id if isinstance(node, ast.Name) else ""
+    return str(getattr(node, "attr", getattr(node, "id", "")))
 
 
 def _unsaid() -> Iterator[str]:

@@ -1,6 +1,7 @@
 """The batch rule: at once exactly when nothing speaks against it (page 1 §1.3)."""
 
 import asyncio
+from typing import override
 
 import pytest
 
@@ -15,6 +16,7 @@ from custom_components.homeagent.kernel.contract import (
     ToolResult,
     UnparsedArguments,
 )
+from custom_components.homeagent.kernel.door import Door
 from custom_components.homeagent.kernel.errors import Reason, ToolError
 from custom_components.homeagent.kernel.underway import Prepared
 
@@ -226,25 +228,28 @@ def test_second_cancellation_does_not_cut_the_end_short() -> None:
     run_virtual(scenario())
 
 
+class BuggyDoor(Door):
+    """A door whose first call raises in its task."""
+
+    @override
+    def dispatch(
+        self, caller: Caller, prepared: Prepared, call_id: str
+    ) -> ToolResult | asyncio.Task[ToolResult]:
+        if call_id != "0":
+            return super().dispatch(caller, prepared, call_id)
+        return asyncio.get_running_loop().create_task(self._bug())
+
+    async def _bug(self) -> ToolResult:
+        raise KeyError("boom")
+
+
 def test_bug_of_the_door_itself_ends_one_call_only(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     """Should a call's task ever raise, there is a result for it all the same."""
     home = Home()
     home.tool("t", seconds=1)
-    dispatch = home.door.dispatch
-
-    async def bug() -> ToolResult:
-        raise KeyError("boom")
-
-    def broken(
-        caller: Caller, prepared: Prepared, call_id: str
-    ) -> ToolResult | asyncio.Task[ToolResult]:
-        if call_id == "0":
-            return asyncio.get_running_loop().create_task(bug())
-        return dispatch(caller, prepared, call_id)
-
-    home.door.dispatch = broken  # type: ignore[method-assign]
+    home.door = BuggyDoor(registry=home.registry, policy=home.policy, hooks=home.hooks)
     first, second = run_virtual(home.run("t", "t")).results
     assert (first.call_id, first.tool, second.success) == ("0", "t", True)
     assert first.error is not None

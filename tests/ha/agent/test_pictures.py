@@ -15,6 +15,8 @@ import pytest
 from .agent_home import AgentHome, async_agent_home
 from .scripted_server import ScriptedServer, calls, refusal, words
 
+pytestmark = pytest.mark.own_folder
+
 PICTURE = b"\x89PNG not quite"
 URL = f"data:image/png;base64,{b64encode(PICTURE).decode()}"
 
