@@ -117,11 +117,12 @@ class _Load:
 async def _measure(seconds: int) -> Measured:
     async with open_soak() as soak:
         load = _Load(soak=soak)
+        home = soak.agent.home
         with watched(soak.faults) as watch:
             await load.go_on(seconds * WARM_UP)
-            before = await footprint(soak)
+            before = await footprint(home.hass, home.runtime.history)
             await load.go_on(seconds * (1 - WARM_UP))
-            after = await footprint(soak)
+            after = await footprint(home.hass, home.runtime.history)
             soak.ledger.end()
             for task in left_behind(before, after):
                 soak.faults.add(f"{task} was left behind")
@@ -138,6 +139,7 @@ def _measured(
 ) -> Measured:
     before, after = footprints
     ledger, faults = load.soak.ledger, load.soak.faults
+    left = left_behind(before, after)
     more: dict[str, object] = {
         "seconds": seconds,
         "steps": dict(load.done),
@@ -145,7 +147,7 @@ def _measured(
         "answered": ledger.answered,
         "refused_while_away": load.soak.refused,
         "unhandled": watch.unhandled,
-        "tasks_left": len(left_behind(before, after)),
+        "tasks_left": len(left),
         "history": dict(kept),
         "rss_mib": [before.rss >> 20, after.rss >> 20],
         "rss_ratio": round(after.rss / before.rss, 4),
@@ -153,6 +155,8 @@ def _measured(
         "blocks_ratio": round(after.blocks / before.blocks, 4),
         "grown": grown(before, after),
     }
+    if left:
+        more["left"] = left
     if faults.told:
         more["faults"] = faults.told
     return Measured(

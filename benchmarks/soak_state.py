@@ -1,6 +1,6 @@
 """What the soaked process holds at a moment, and what goes wrong behind everybody's back.
 
-Above `soak_home`.
+Above `soak_ledger`.
 """
 
 import asyncio
@@ -11,11 +11,13 @@ from dataclasses import dataclass
 import gc
 import logging
 import sys
-from typing import override
+from typing import NamedTuple, override
 
+from homeassistant.core import HomeAssistant
 import psutil
 
-from .soak_home import Soak
+from custom_components.homeagent.tools.history import History
+
 from .soak_ledger import Faults
 
 _MOST_GROWN = 6
@@ -25,42 +27,64 @@ _NOT_OURS = ("aiohttp", "RequestHandler")
 _REFUSALS = "custom_components.homeagent.access.refusal_log"
 
 
+class TaskKind(NamedTuple):
+    """What a task does, and the name it was given or got."""
+
+    does: str
+    name: str
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Footprint:
-    """Bytes of memory, blocks of Python's own, objects by type, tasks by what they do."""
+    """Bytes of memory, blocks of Python's own, objects by type, all tasks."""
 
     rss: int
     blocks: int
     objects: Counter[str]
-    tasks: Counter[str]
+    tasks: tuple[TaskKind, ...]
 
 
-async def footprint(soak: Soak) -> Footprint:
+async def footprint(hass: HomeAssistant, history: History) -> Footprint:
     """Measure, after everything that only waited to be thrown away is gone."""
-    await soak.hass.async_block_till_done()
+    await hass.async_block_till_done()
     # What the history keeps is brought into its last form when it is first written.
-    soak.agent.home.runtime.history.export()
-    await asyncio.to_thread(gc.collect)
-    gc.collect()
+    history.export()
+    await come_to_rest(hass)
     objects = Counter(type(each).__name__ for each in gc.get_objects())
     return Footprint(
         rss=psutil.Process().memory_info().rss,
         blocks=sys.getallocatedblocks(),
         objects=objects,
-        tasks=Counter(_tasks()),
+        tasks=tuple(tasks_now()),
     )
 
 
-def _tasks() -> Iterator[str]:
+async def come_to_rest(hass: HomeAssistant) -> None:
+    """Throw away what nobody holds; then nothing is under way until the next `await`."""
+    await asyncio.to_thread(gc.collect)
+    # Meanwhile it may have been time to write what was changed seconds ago.
+    await hass.async_block_till_done()
+    gc.collect()
+
+
+def tasks_now() -> Iterator[TaskKind]:
+    """Return the tasks that there are."""
     for task in asyncio.all_tasks():
-        name = getattr(task.get_coro(), "__qualname__", repr(task))
+        does = getattr(task.get_coro(), "__qualname__", repr(task))
         if not any(part in repr(task) for part in _NOT_OURS):
-            yield str(name)
+            yield TaskKind(str(does), task.get_name())
 
 
 def left_behind(before: Footprint, after: Footprint) -> list[str]:
-    """Return what the tasks do that were not there before."""
-    return sorted((after.tasks - before.tasks).elements())
+    """Return what the tasks do that are more than before, with all names of their kind."""
+    names: dict[str, list[str]] = {}
+    for task in after.tasks:
+        names.setdefault(task.does, []).append(task.name)
+    earlier = Counter(task.does for task in before.tasks)
+    more = Counter(task.does for task in after.tasks) - earlier
+    return [
+        f"{does} ({', '.join(sorted(names[does]))})" for does in sorted(more.elements())
+    ]
 
 
 def grown(before: Footprint, after: Footprint) -> Mapping[str, int]:

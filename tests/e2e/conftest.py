@@ -12,6 +12,9 @@ ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "scripts"))
 
 from demohome.real_home import HomeOptions, RealHome  # noqa: E402
+from demohome.waiter_process import WaiterProcess  # noqa: E402
+
+from .waiters import SLOW, connected  # noqa: E402
 
 # One loop for all, so that a home may outlive one test.
 LOOP = pytest.mark.asyncio(loop_scope="session")
@@ -48,3 +51,15 @@ async def home() -> AsyncIterator[RealHome]:
         result = await real.api.run_flow("homeagent", {"next_step_id": "kernel"}, {})
         assert result["type"] == "create_entry", result
         yield real
+
+
+@pytest_asyncio.fixture(loop_scope="session", scope="module")
+async def nas(
+    home: RealHome, tmp_path_factory: pytest.TempPathFactory
+) -> AsyncIterator[WaiterProcess]:
+    """Pair a waiter with the module's home and have it run; `sleep` is allowed."""
+    pytest_socket.enable_socket()
+    folder = tmp_path_factory.mktemp("nas")
+    waiter = WaiterProcess(folder, name="Nas", url=home.url, options=SLOW)
+    async with connected(home.api, waiter):
+        yield waiter

@@ -7,7 +7,10 @@ from urllib.parse import urlsplit
 
 
 class StallingProxy:
-    """Listens at `url` and passes on to another address, until it stalls."""
+    """Listens at `url` and passes on to another address, until it stalls.
+
+    `connections` counts those that were begun.
+    """
 
     def __init__(self, target: str) -> None:
         """Take the address to pass on to."""
@@ -16,6 +19,7 @@ class StallingProxy:
         self._server: asyncio.Server | None = None
         self._tasks: set[asyncio.Task[None]] = set()
         self._flowing = True
+        self.connections = 0
 
     async def __aenter__(self) -> Self:
         """Begin to listen."""
@@ -54,6 +58,7 @@ class StallingProxy:
     def _connected(
         self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter
     ) -> None:
+        self.connections += 1
         task = asyncio.ensure_future(self._serve(reader, writer))
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)

@@ -1,7 +1,7 @@
 """Hosts end to end: a real Home Assistant, real waiters, a real socket between them."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import Callable, Mapping
 import json
 import os
 from pathlib import Path
@@ -20,27 +20,9 @@ from demohome.waiter_process import (
 )
 import psutil
 import pytest
-import pytest_asyncio
 
 from .stalling_proxy import StallingProxy
-
-SLOW = {"device_cmd_unchecked": ["sleep"]}
-
-
-@pytest_asyncio.fixture(loop_scope="session", scope="module")
-async def nas(
-    home: RealHome, tmp_path_factory: pytest.TempPathFactory
-) -> AsyncIterator[WaiterProcess]:
-    """A waiter that is paired and runs."""
-    folder = tmp_path_factory.mktemp("nas")
-    waiter = WaiterProcess(folder, name="Nas", url=home.url, options=SLOW)
-    await add_host(home.api, waiter)
-    waiter.start()
-    try:
-        await wait_for_hosts(home.api, "Nas")
-        yield waiter
-    finally:
-        waiter.kill()
+from .waiters import connected
 
 
 async def run(home: RealHome, command: str, host: str = "Nas") -> JsonObject:
@@ -188,10 +170,7 @@ async def test_black_hole_is_noticed_within_a_minute(
     """The line swallows everything and closes nothing; both ends notice."""
     async with StallingProxy(home.url) as proxy:
         waiter = WaiterProcess(tmp_path, name="Far", url=proxy.url)
-        await add_host(home.api, waiter)
-        waiter.start()
-        try:
-            await wait_for_hosts(home.api, "Far")
+        async with connected(home.api, waiter):
             proxy.stall()
             loop = asyncio.get_running_loop()
             begin = loop.time()
@@ -200,42 +179,38 @@ async def test_black_hole_is_noticed_within_a_minute(
             await until(lambda: "not connected" in waiter.log.read_text(), 15)
             proxy.flow()
             await wait_for_hosts(home.api, "Far", seconds=90)
-        finally:
-            waiter.kill()
 
 
 async def test_wrong_key_is_tried_rarely_and_bans_nobody(
     home: RealHome, tmp_path: Path
 ) -> None:
-    waiter = WaiterProcess(tmp_path, name="Wrong", url=home.url)
-    await add_host(home.api, waiter)
-    held = json.loads(waiter.key_file.read_text())
-    held["key"] = "A" * 43 + "="
-    waiter.key_file.write_text(json.dumps(held))
-    waiter.start()
-    try:
-        await until(lambda: "pair it again" in waiter.log.read_text(), 30)
-        await asyncio.sleep(3)
-        assert waiter.log.read_text().count("not connected") == 1
-        assert "invalid authentication" not in home.log_text()
-        assert "host_wrong_key" in str(await issues(home.api))
-    finally:
-        waiter.kill()
+    async with StallingProxy(home.url) as proxy:
+        waiter = WaiterProcess(tmp_path, name="Wrong", url=proxy.url)
+        await add_host(home.api, waiter)
+        held = json.loads(waiter.key_file.read_text())
+        held["key"] = "A" * 43 + "="
+        waiter.key_file.write_text(json.dumps(held))
+        before = proxy.connections
+        waiter.start()
+        try:
+            await until(lambda: "pair it again" in waiter.log.read_text(), 30)
+            # After any other trouble it tries again within a second.
+            await asyncio.sleep(2)
+            assert proxy.connections == before + 1
+            assert "invalid authentication" not in home.log_text()
+            assert "host_wrong_key" in str(await issues(home.api))
+        finally:
+            waiter.kill()
 
 
 async def test_revoked_host_is_sent_away_at_once(
     home: RealHome, tmp_path: Path
 ) -> None:
     waiter = WaiterProcess(tmp_path, name="Gone", url=home.url)
-    await add_host(home.api, waiter)
-    waiter.start()
-    try:
-        await wait_for_hosts(home.api, "Gone")
+    async with connected(home.api, waiter):
         await revoke(home.api, "Gone")
         await until(lambda: "was revoked" in waiter.log.read_text(), 10)
         assert reason(await run(home, "uname", host="Gone")) == "unavailable"
-    finally:
-        waiter.kill()
 
 
 async def test_two_waiters_with_one_key(home: RealHome, tmp_path: Path) -> None:
@@ -263,10 +238,7 @@ async def test_configuration_is_read_anew(home: RealHome, tmp_path: Path) -> Non
     """SIGHUP takes a good file; a bad one changes nothing."""
     waiter = WaiterProcess(tmp_path, name="Shut", url=home.url)
     waiter.configure({"url": home.url})
-    await add_host(home.api, waiter)
-    waiter.start()
-    try:
-        await wait_for_hosts(home.api, "Shut")
+    async with connected(home.api, waiter):
         answer = await run(home, "uname", host="Shut")
         assert "remote_control_off" in str(answer["error"])
         waiter.configure({"url": home.url, "device_authorized": "perhaps"})
@@ -278,8 +250,6 @@ async def test_configuration_is_read_anew(home: RealHome, tmp_path: Path) -> Non
         await until(lambda: "remote control is on" in waiter.log.read_text(), 10)
         assert (await run(home, "uname", host="Shut"))["exit_code"] == 0
         assert await waiter.stop() == 0
-    finally:
-        waiter.kill()
 
 
 async def revoke(api: HomeApi, title: str) -> None:

@@ -13,7 +13,6 @@ from demohome.real_home import HomeOptions, RealHome
 from demohome.waiter_process import (
     FLOWS,
     WaiterProcess,
-    add_host,
     follow_flow,
     kernel_entry,
     wait_for_hosts,
@@ -26,6 +25,8 @@ from homeagent_waiter.link import Link, Ports
 from homeagent_waiter.link_socket import Address, dial
 from homeagent_waiter.link_work import Answer, Pace, Request, Work
 from homeagent_waiter.pairing import pair
+
+from .waiters import connected
 
 pytestmark = pytest.mark.long
 
@@ -116,18 +117,13 @@ async def test_ten_thousand_commands_leave_nothing(tmp_path: Path) -> None:
     limits = {"limits": {"per_minute": 6000, "at_once": 32}}
     async with fresh_home() as home:
         waiter = WaiterProcess(tmp_path, name="Nas", url=home.url, options=limits)
-        await add_host(home.api, waiter)
-        waiter.start()
-        try:
-            await wait_for_hosts(home.api, "Nas")
+        async with connected(home.api, waiter):
             await run_commands(home.api, COMMANDS // 10)
             before = resident(waiter.pid)
             await run_commands(home.api, COMMANDS - COMMANDS // 10)
             assert resident(waiter.pid) - before < MOST_GROWTH
             assert psutil.Process(waiter.pid).children(recursive=True) == []
             assert accepted(tmp_path) == COMMANDS
-        finally:
-            waiter.kill()
 
 
 async def run_commands(api: HomeApi, number: int) -> None:

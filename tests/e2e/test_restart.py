@@ -12,14 +12,7 @@ from demohome.folder import LEAN_CONFIGURATION
 from demohome.jsonish import JsonObject, as_object, as_objects
 from demohome.log import complaints
 from demohome.real_home import HomeOptions, RealHome
-from demohome.waiter_process import (
-    FLOWS,
-    WaiterProcess,
-    add_host,
-    kernel_entry,
-    wait_for_hosts,
-)
-import pytest
+from demohome.waiter_process import FLOWS, WaiterProcess, kernel_entry, wait_for_hosts
 import pytest_asyncio
 import pytest_socket
 
@@ -86,33 +79,15 @@ async def model_fixture() -> AsyncIterator[ScriptedServer]:
         yield server
 
 
-@pytest_asyncio.fixture(loop_scope="session", scope="module", name="busy")
-async def busy_fixture(model: ScriptedServer) -> AsyncIterator[RealHome]:
-    """A home with an agent and sequences that run commands on a host."""
+@pytest_asyncio.fixture(loop_scope="session", scope="module", name="home")
+async def home_fixture(model: ScriptedServer) -> AsyncIterator[RealHome]:
+    """A home with an agent, and with sequences that run commands on `nas`."""
     async with RealHome(OPTIONS) as home:
         await home.api.run_flow("homeagent", {"next_step_id": "kernel"}, {})
         await _add_agent(home.api, model.url)
         for name, seconds in (("Load", 1), ("Night", 30)):
             await _add_sequence(home.api, name, seconds)
         yield home
-
-
-@pytest_asyncio.fixture(loop_scope="session", scope="module", name="nas")
-async def nas_fixture(
-    busy: RealHome, tmp_path_factory: pytest.TempPathFactory
-) -> AsyncIterator[WaiterProcess]:
-    """Its host."""
-    pytest_socket.enable_socket()
-    options = {"device_cmd_unchecked": ["sleep"]}
-    folder = tmp_path_factory.mktemp("nas")
-    waiter = WaiterProcess(folder, name="Nas", url=busy.url, options=options)
-    await add_host(busy.api, waiter)
-    waiter.start()
-    try:
-        await wait_for_hosts(busy.api, "Nas")
-        yield waiter
-    finally:
-        waiter.kill()
 
 
 async def _add_agent(api: HomeApi, url: str) -> None:
@@ -151,20 +126,20 @@ async def _run(api: HomeApi, **data: object) -> JsonObject:
     return await api.call_action("homeagent.seq_run", data)
 
 
-async def test_the_detector_is_on(busy: RealHome) -> None:
+async def test_the_detector_is_on(home: RealHome) -> None:
     """It tells of an integration that blocks; the last test trusts it."""
-    await busy.api.do_action("blocker.block", {})
+    await home.api.do_action("blocker.block", {})
     # Home Assistant's log is written by a thread of its own.
     await asyncio.to_thread(
-        wait_for, lambda: DETECTED in busy.log_text(), "the detection", 10.0
+        wait_for, lambda: DETECTED in home.log_text(), "the detection", 10.0
     )
 
 
 async def test_reloads_under_load_lose_no_run_and_no_host(
-    busy: RealHome, nas: WaiterProcess
+    home: RealHome, nas: WaiterProcess
 ) -> None:
     """Every entry is reloaded in the middle of runs and turns; the host comes back."""
-    api = busy.api
+    api = home.api
     runs = [asyncio.ensure_future(_run(api, name="Load")) for _ in range(RUNS)]
     turns = [asyncio.ensure_future(_say(api, f"Hello {n}")) for n in range(TURNS)]
     entries = await _entries(api)
@@ -181,37 +156,37 @@ async def test_reloads_under_load_lose_no_run_and_no_host(
 
 
 async def test_restart_under_load_tells_of_the_run(
-    busy: RealHome, nas: WaiterProcess
+    home: RealHome, nas: WaiterProcess
 ) -> None:
     """A run that the restart cut short is cancelled, and everything is back."""
-    begun = await _run(busy.api, name="Night", wait=False)
+    begun = await _run(home.api, name="Night", wait=False)
     assert begun["status"] == "running", begun
-    await busy.restart()
-    report = await _run(busy.api, run_id=begun["run_id"])
+    await home.restart()
+    report = await _run(home.api, run_id=begun["run_id"])
     assert report["status"] == "cancelled", report
     state = as_object(
-        await busy.api.get("/api/states/event.night_run_finished"), "a state"
+        await home.api.get("/api/states/event.night_run_finished"), "a state"
     )
     told = as_object(state["attributes"], "its attributes")
     assert (told["run_id"], told["status"]) == (begun["run_id"], "cancelled"), told
-    await wait_for_hosts(busy.api, "Nas", seconds=90)
-    assert (await _run(busy.api, name="Load"))["status"] == "ok"
-    assert SAID in await _say(busy.api, "Hello")
+    await wait_for_hosts(home.api, "Nas", seconds=90)
+    assert (await _run(home.api, name="Load"))["status"] == "ok"
+    assert SAID in await _say(home.api, "Hello")
 
 
-async def test_upkeep_does_not_block(busy: RealHome) -> None:
+async def test_upkeep_does_not_block(home: RealHome) -> None:
     """Diagnostics and system health read what lies in files."""
-    for entry_id in (await _entries(busy.api)).values():
-        await busy.api.get(f"/api/diagnostics/config_entry/{entry_id}")
-    async with busy.api.socket() as socket:
+    for entry_id in (await _entries(home.api)).values():
+        await home.api.get(f"/api/diagnostics/config_entry/{entry_id}")
+    async with home.api.socket() as socket:
         await socket.command("system_health/info")
 
 
 def test_nothing_blocked_and_nothing_complained(
-    busy: RealHome, nas: WaiterProcess
+    home: RealHome, nas: WaiterProcess
 ) -> None:
     """All of the above ran by now, two starts and a stop included."""
-    log = busy.log_text()
+    log = home.log_text()
     blocked = [line for line in log.splitlines() if DETECTED in line]
     assert [line for line in blocked if "blocker" not in line] == []
     assert complaints(log) == []

@@ -33,6 +33,14 @@ async def ask(home: Home, command: str = "uptime") -> object:
     return answer.get("outcome", answer)
 
 
+async def begin(home: Home) -> asyncio.Future[object]:
+    """Let the host connect, and ask it something that it has begun to do by then."""
+    await settle()
+    asked = asyncio.ensure_future(ask(home))
+    await settle()
+    return asked
+
+
 def test_command_is_run_and_answered() -> None:
     async def story() -> None:
         home = Home(NAS)
@@ -64,9 +72,7 @@ def test_result_outlives_the_connection_and_nothing_runs_twice() -> None:
         home = Home(NAS)
         nas = Nas(home, takes=10)
         async with running(nas.link()):
-            await settle()
-            asked = asyncio.ensure_future(ask(home))
-            await settle()
+            asked = await begin(home)
             home.cut()
             assert await asked == {"stdout": "did uptime"}
             assert nas.ran == ["uptime"]
@@ -80,9 +86,7 @@ def test_result_that_came_while_the_line_was_down_is_sent_once() -> None:
         home = Home(NAS)
         link = Nas(home, takes=10).link()
         async with running(link):
-            await settle()
-            asked = asyncio.ensure_future(ask(home))
-            await settle()
+            asked = await begin(home)
             home.away = True
             home.cut()
             await asyncio.sleep(20)
@@ -101,9 +105,7 @@ def test_result_that_nobody_fetches_is_given_up_after_a_minute() -> None:
         home = Home(NAS)
         link = Nas(home, takes=10).link()
         async with running(link):
-            await settle()
-            asked = asyncio.ensure_future(ask(home))
-            await settle()
+            asked = await begin(home)
             home.away = True
             home.cut()
             await asyncio.sleep(69)
@@ -124,9 +126,7 @@ def test_result_of_a_waiter_that_was_killed_is_lost() -> None:
         home = Home(NAS)
         nas = Nas(home, takes=10)
         async with running(nas.link()):
-            await settle()
-            asked = asyncio.ensure_future(ask(home))
-            await settle()
+            asked = await begin(home)
         async with running(nas.link()):
             with pytest.raises(HostLostError):
                 await asked
@@ -142,9 +142,7 @@ def test_result_of_a_host_that_stays_away_is_lost_after_a_minute() -> None:
         home = Home(NAS)
         nas = Nas(home, takes=10)
         async with running(nas.link()):
-            await settle()
-            asked = asyncio.ensure_future(ask(home))
-            await settle()
+            asked = await begin(home)
             home.away = True
             home.cut()
             with pytest.raises(HostLostError):
@@ -163,9 +161,7 @@ def test_home_that_restarted_does_not_get_old_results_twice() -> None:
         nas = Nas(home, takes=10)
         link = nas.link()
         async with running(link):
-            await settle()
-            asked = asyncio.ensure_future(ask(home))
-            await settle()
+            asked = await begin(home)
             asked.cancel()
             home.registry.close()
             await settle()
@@ -185,9 +181,7 @@ def test_reload_loses_no_answer() -> None:
         home = Home(NAS)
         nas = Nas(home, takes=10)
         async with running(nas.link()):
-            await settle()
-            asked = asyncio.ensure_future(ask(home))
-            await settle()
+            asked = await begin(home)
             home.registry.rest()
             assert not home.registry.ready
             assert home.registry.get("nas") is None
@@ -210,18 +204,16 @@ def test_reload_that_does_not_bring_the_host_back_loses_its_answer(
     async def story() -> None:
         home = Home(NAS)
         async with running(Nas(home, takes=10).link()):
-            await settle()
-            asked = asyncio.ensure_future(ask(home))
-            await settle()
+            asked = await begin(home)
             home.registry.rest()
             if after is None:
                 home.registry.close()
             else:
                 home.registry.set_records(after)
-            begin = asyncio.get_running_loop().time()
+            before = asyncio.get_running_loop().time()
             with pytest.raises(HostLostError):
                 await asked
-            assert asyncio.get_running_loop().time() == begin
+            assert asyncio.get_running_loop().time() == before
         await home.leave()
 
     run_virtual(story())
@@ -252,9 +244,7 @@ def test_cancelled_question_stops_the_command() -> None:
         home = Home(NAS)
         nas = Nas(home, takes=3600)
         async with running(nas.link()):
-            await settle()
-            asked = asyncio.ensure_future(ask(home))
-            await settle()
+            asked = await begin(home)
             asked.cancel()
             await settle()
             assert (nas.ran, nas.ended) == (["uptime"], ["uptime"])
