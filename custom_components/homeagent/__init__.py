@@ -65,6 +65,7 @@ async def async_setup_entry(hass: HomeAssistant, entry: ConfigEntry) -> bool:
         runtime.hosts.apply(entry)
         entry.async_on_unload(entry.add_update_listener(_async_options_saved))
         entry.async_on_unload(llm_api.async_register(hass, runtime))
+    await runtime.menu_lists.async_save()
     await hass.config_entries.async_forward_entry_setups(entry, _platforms(entry))
     return True
 
@@ -105,3 +106,4 @@ async def async_remove_entry(hass: HomeAssistant, entry: ConfigEntry) -> None:
         runtime.losses.async_removed(entry)
     if not hass.config_entries.async_entries(DOMAIN):
         await runtime.store.async_remove()
+        await runtime.menu_lists.async_remove()

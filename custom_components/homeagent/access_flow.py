@@ -15,6 +15,7 @@ from homeassistant.config_entries import SOURCE_RECONFIGURE, SubentryFlowResult
 from .access.defaults import DEFAULTS, READY_MADE, ReadyRule
 from .access.model import AccessRule
 from .access.rule_sentence import rule_risk, rule_sentence
+from .flow_menus import menu
 from .tools.access_rules import missing_rules, ready_rules_there, rule_data
 from .tools.markdown import plain, warning
 from .tools.rule_form import (
@@ -37,6 +38,7 @@ class AccessRuleFlow(SubentryFlow):
     _rule: AccessRule
     _names: RuleNames
 
+    @menu
     async def async_step_user(
         self, user_input: dict[str, Any] | None = None
     ) -> SubentryFlowResult:
@@ -49,6 +51,7 @@ class AccessRuleFlow(SubentryFlow):
             return await self.async_step_rule()
         return self.async_show_menu(step_id="user", menu_options=options)
 
+    @menu
     async def async_step_ready(
         self, user_input: dict[str, Any] | None = None
     ) -> SubentryFlowResult:
@@ -56,6 +59,7 @@ class AccessRuleFlow(SubentryFlow):
         missing = missing_rules(self._get_entry(), READY_MADE)
         return self.async_show_menu(step_id="ready", menu_options=missing)
 
+    @menu
     async def async_step_restore(
         self, user_input: dict[str, Any] | None = None
     ) -> SubentryFlowResult:

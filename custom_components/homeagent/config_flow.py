@@ -14,18 +14,23 @@ from homeassistant.config_entries import (
     OptionsFlow,
 )
 from homeassistant.core import callback
+import probatio
 
 from .access_flow import AccessRuleFlow
 from .agent_flow import AGENT, AgentFlow
 from .agent_reauth import AgentReauth
 from .const import CONF_KIND, DOMAIN, KERNEL_UNIQUE_ID, KIND_KERNEL, KIND_SEQUENCE
 from .editor.adding import AddingSteps
+from .editor.forms import FLAG
 from .editor.reconfiguring import ReconfigureSteps
+from .flow_menus import CHOICE, LISTS, async_choice
 from .host_flow import HostFlow
 from .kernel_options import KernelOptionsFlow
+from .runtime import async_get_runtime
 from .sequence_options import SequenceOptionsFlow
 from .tools.access_rules import ACCESS_RULE, default_subentries
 from .tools.host_records import HOST
+from .tools.person_language import current_user_id
 from .tools.sequence_entry import NewEntry
 
 
@@ -59,10 +64,31 @@ class HomeAgentConfigFlow(AgentReauth, AddingSteps, ReconfigureSteps, domain=DOM
     async def async_step_user(
         self, user_input: dict[str, Any] | None = None
     ) -> ConfigFlowResult:
-        """Ask which kind of entry to add."""
-        return self.async_show_menu(
-            step_id="user", menu_options=[KIND_KERNEL, KIND_SEQUENCE]
-        )
+        """Ask which kind of entry to add, and whether menus are to be lists.
+
+        No menu: this is how those come in who cannot use one.
+        """
+        lists = (await async_get_runtime(self.hass)).menu_lists
+        user_id = current_user_id()
+        if user_input is None:
+            there = self.hass.config_entries.async_entry_for_domain_unique_id(
+                DOMAIN, KERNEL_UNIQUE_ID
+            )
+            kinds = [KIND_KERNEL, KIND_SEQUENCE]
+            likely = kinds[there is not None]
+            form = {
+                probatio.Required(CHOICE, default=likely): await async_choice(
+                    self, "user", kinds, {}
+                ),
+                probatio.Required(LISTS, default=lists.wanted(user_id)): FLAG,
+            }
+            return self.async_show_form(
+                step_id="user", data_schema=probatio.Schema(form), last_step=False
+            )
+        await lists.async_choose(user_id, user_input[LISTS])
+        if user_input[CHOICE] == KIND_SEQUENCE:
+            return await self.async_step_sequence()
+        return await self.async_step_kernel()
 
     async def async_step_kernel(
         self, user_input: dict[str, Any] | None = None

@@ -9,6 +9,7 @@ from typing import Any, override
 
 from homeassistant.config_entries import ConfigEntry, ConfigFlowResult, OptionsFlow
 
+from .flow_menus import menu
 from .kernel.errors import ToolError
 from .kernel.names import nearest
 from .runtime import Runtime, async_get_runtime
@@ -67,6 +68,7 @@ class ExplainSteps(OptionsFlow):
             last_step=False,
         )
 
+    @menu
     async def async_step_kernel_explained(
         self, user_input: dict[str, Any] | None = None
     ) -> ConfigFlowResult:

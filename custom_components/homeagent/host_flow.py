@@ -10,6 +10,7 @@ from typing import Any
 from homeassistant.config_entries import SubentryFlowResult
 import probatio
 
+from .flow_menus import menu
 from .host_pairing import PairingSteps
 from .tools.host_records import CONF_HOST_ID, host_data
 
@@ -22,6 +23,7 @@ class HostFlow(PairingSteps):
 
     _rotating: asyncio.Task[bool] | None = None
 
+    @menu
     async def async_step_reconfigure(
         self, user_input: dict[str, Any] | None = None
     ) -> SubentryFlowResult:

@@ -12,6 +12,7 @@ import probatio
 
 from .const import CONF_ASK_FIRST, CONF_KIND, CONF_PROMPT, KIND_KERNEL
 from .explain_steps import ExplainSteps
+from .flow_menus import menu
 from .runtime import async_get_runtime
 from .tools.default_set import DEFAULT_SET
 from .tools.kernel_form import (
@@ -39,6 +40,7 @@ class KernelOptionsFlow(ExplainSteps):
             return self.async_abort(reason="no_options")
         return await self.async_step_kernel()
 
+    @menu
     async def async_step_kernel(
         self, user_input: dict[str, Any] | None = None
     ) -> ConfigFlowResult:

@@ -12,6 +12,7 @@ from homeassistant.helpers import issue_registry as ir, selector
 import probatio
 
 from .const import DOMAIN
+from .flow_menus import menu
 from .hosts.registry import Trouble
 from .repair_flows import Explained, Input, NotRenamed, OpenEditor, Outdated, Renamed
 from .runtime import DATA_RUNTIME
@@ -49,6 +50,7 @@ class Disabled(Missed):
     """Enables a sequence again, or opens one of those that call it."""
 
     @override
+    @menu
     async def async_step_init(self, user_input: Input = None) -> RepairsFlowResult:
         """Ask which of both sides to mend."""
         return self.async_show_menu(

@@ -40,6 +40,7 @@ from .kernel.batch import Batch, BatchResult
 from .kernel.contract import Caller, CallFacts, Tool, ToolCall
 from .kernel.door import Door
 from .kernel.requests import Requests
+from .menu_lists import MenuLists
 from .sequence.engine import Engine
 from .sequence.library import Library
 from .sequence.ports import Ports
@@ -146,6 +147,7 @@ class Runtime:
             open_batch=self._open_batch,
             may_answer=AnswerRule(self.home),
         )
+        self.menu_lists = MenuLists(hass)
         self.store = HistoryStore(hass)
         self.history = History(
             inner=EventJournal(hass),
@@ -305,6 +307,7 @@ class Runtime:
         await self.users.async_load()
         self.home.async_start()
         self._hass.bus.async_listen_once(EVENT_HOMEASSISTANT_STOP, self._async_stop)
+        await self.menu_lists.async_load()
         await self.store.async_start(self.history, self.engine.runs)
         # Once automations listen, and entities have come back.
         async_at_started(self._hass, self._async_started)

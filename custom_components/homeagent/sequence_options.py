@@ -16,6 +16,7 @@ from .editor.group_steps import GroupSteps
 from .editor.manage_steps import ManageSteps
 from .editor.run_steps import RunSteps
 from .editor.text_steps import TextSteps
+from .flow_menus import menu
 
 
 class SequenceOptionsFlow(GroupSteps, TextSteps, RunSteps, ManageSteps):
@@ -27,6 +28,7 @@ class SequenceOptionsFlow(GroupSteps, TextSteps, RunSteps, ManageSteps):
         return await self.async_step_editor()
 
     @override
+    @menu
     async def async_step_editor(self, user_input: Input = None) -> ConfigFlowResult:
         """Show what the sequence is, what is wrong with it now, and what can be done."""
         self._follow()
@@ -74,6 +76,7 @@ class SequenceOptionsFlow(GroupSteps, TextSteps, RunSteps, ManageSteps):
             report.errors, report.warnings, list(self.work.groups), self.word
         )
 
+    @menu
     async def async_step_proposal(self, user_input: Input = None) -> ConfigFlowResult:
         """Show the whole of what a model proposes; one click confirms it."""
         sequence, report = await self._async_check()

@@ -17,6 +17,7 @@ SHARED = CORE | {
     "host_entity",
     "host_entities",
     "host_sensors",
+    "flow_menus",
 }
 """What an entrance may use."""
 
@@ -42,6 +43,8 @@ USES: dict[str, frozenset[str] | None] = {
     # What may be told of agents to those who help.
     "diagnostics": SHARED | {"agent"},
     "system_health": SHARED | {"agent"},
+    "menu_lists": frozenset({"const"}),
+    "flow_menus": SHARED,
     "entity": SHARED,
     "host_entity": SHARED,
     "host_entities": SHARED,

@@ -21,7 +21,10 @@ class AtEditor:
         """Open the dialog that adds something to HomeAgent, and choose."""
         await self.person.open("/config/integrations/dashboard/add?domain=homeagent")
         await self.page.get_by_role("button", name="OK").click()
-        await self.choose(*choices)
+        kind, *others = choices
+        await self.page.get_by_role("radio", name=kind).click()
+        await self.next()
+        await self.choose(*others)
 
     async def open(self, name: str) -> None:
         """Open the editor of the sequence of that name."""

@@ -1,11 +1,10 @@
-"""The editor on a phone, in Chinese, and its forms by keyboard."""
+"""The editor on a phone, in Chinese."""
 
-import json
 import re
 
 from demohome.log import complaints
 from demohome.real_home import RealHome
-from playwright.async_api import Locator, Page, expect
+from playwright.async_api import expect
 
 from .at_editor import AtEditor
 from .person import person_at
@@ -50,12 +49,6 @@ _WIDE = """() => {
   return wide;
 }"""
 _RAW = re.compile(r"component\.homeagent|formatjs|\{(?!host)\w+\}|\bat_\w+\b|\brow_\w+")
-_FOCUSED = """() => {
-  let at = document.activeElement;
-  while (at?.shadowRoot?.activeElement) at = at.shadowRoot.activeElement;
-  const words = node => node?.getAttribute?.('aria-label') || node?.textContent?.trim();
-  return words(at) || words(at?.getRootNode().host) || at?.nodeName;
-}"""
 
 
 async def sound(at: AtEditor, name: str) -> None:
@@ -112,115 +105,3 @@ async def test_on_a_phone_in_chinese(home: RealHome) -> None:
         await at.choose("返回编辑器", "删除")
         await sound(at, "delete")
     assert complaints(home.log_text()) == []
-
-
-async def _tab_to(page: Page, label: str, key: str = "Tab") -> None:
-    """Press Tab until something of that label has the focus."""
-    passed = []
-    for _ in range(60):
-        await page.keyboard.press(key)
-        passed.append(str(await page.evaluate(_FOCUSED))[:40])
-        if label in passed[-1]:
-            return
-    raise AssertionError(f"{label} cannot be reached by keyboard: {passed}")
-
-
-async def _open_new_row(page: Page) -> None:
-    """Go from the form's first field to the list of calls, and open a new row."""
-    # A dialog that opens or closes moves the focus once, a little later.
-    await page.wait_for_timeout(1000)
-    await _tab_to(page, "Name")
-    await _tab_to(page, "Add")
-    await page.keyboard.press("Space")
-    await expect(page.get_by_text("Or a tool").first).to_be_visible()
-
-
-async def _add_row(page: Page) -> None:
-    # Forward stands Home Assistant's YAML editor, which takes the key for itself.
-    await _tab_to(page, "Cancel", "Shift+Tab")
-    await _tab_to(page, "Add")
-    await page.keyboard.press("Space")
-    await expect(page.get_by_text("Or a tool")).to_be_hidden()
-
-
-async def _create_without_menus(at: AtEditor) -> None:
-    """Make a sequence on the page of actions, where everything can be reached."""
-    page = at.page
-    await at.person.open("/config/tools/action")
-    await expect(page.get_by_text("Perform action")).to_be_visible()
-    await _tab_to(page, "YAML mode")
-    await page.keyboard.press("Tab")
-    await page.keyboard.press("Enter")
-    await expect(page.get_by_placeholder("Search").last).to_be_focused()
-    await page.keyboard.type("seq_create")
-    await expect(page.get_by_text("homeagent.seq_create").last).to_be_visible()
-    await page.keyboard.press("ArrowDown")
-    await page.keyboard.press("Enter")
-    name = page.get_by_role("textbox").first
-    await expect(name).to_be_visible()
-    await _tab_into(page, name)
-    await page.keyboard.type("Night")
-    # To the check box of the description, to that of the groups, into the editor.
-    for key in ("Tab", "Tab", "Space", "Tab"):
-        await page.keyboard.press(key)
-    groups = [{"name": "g", "tools": [{"tool": "wait", "args": {"seconds": 0}}]}]
-    await page.keyboard.insert_text(json.dumps(groups))
-    await at.picture("actions-by-keyboard")
-    # From now on the key leaves the editor.
-    await page.keyboard.press("Control+m")
-    await _tab_to(page, "Enter fullscreen")
-    await _tab_to(page, "function")
-    await page.keyboard.press("Shift+Tab")
-    await page.keyboard.press("Enter")
-    await expect(page.get_by_text("Response").first).to_be_visible()
-
-
-async def _tab_into(page: Page, field: Locator) -> None:
-    for _ in range(20):
-        await page.keyboard.press("Tab")
-        if await field.evaluate("node => node.getRootNode().activeElement === node"):
-            return
-    raise AssertionError("the field cannot be reached by keyboard")
-
-
-async def test_forms_by_keyboard(home: RealHome) -> None:
-    """Rows of both kinds are added and a group is sent without a mouse.
-
-    Enter would submit the form, from wherever it is pressed. Home Assistant's menus
-    cannot be reached by keyboard: its page of actions is the way around.
-    """
-    groups = [{"name": "g", "tools": [{"tool": "wait", "args": {"seconds": 0}}]}]
-    made = await home.api.call_action(
-        "homeagent.seq_create", {"name": "Keys", "groups": groups}
-    )
-    assert made["success"], made
-    async with person_at(home) as person:
-        await person.log_in()
-        at = AtEditor(person)
-        await at.open("Keys")
-        await at.choose("Groups", "1. g (1 call)", "Edit")
-        await expect(at.title("Group")).to_be_visible()
-        page = at.page
-        await _open_new_row(page)
-        await _tab_to(page, "Or a tool")
-        await page.keyboard.type("seq_list")
-        await _add_row(page)
-        await expect(at.rows(0)).to_contain_text("seq_list")
-        await _open_new_row(page)
-        await _tab_to(page, "Add action")
-        await page.keyboard.press("Enter")
-        await expect(page.get_by_placeholder("Search").last).to_be_focused()
-        await page.keyboard.type("dismiss all")
-        await expect(page.get_by_text("Dismiss all").last).to_be_visible()
-        await page.keyboard.press("ArrowDown")
-        await page.keyboard.press("Enter")
-        chosen = page.get_by_role("paragraph").filter(has_text="Deletes all persistent")
-        await expect(chosen).to_be_visible()
-        await _add_row(page)
-        await expect(at.rows(0)).to_contain_text("persistent_notification.dismiss_all")
-        await _tab_to(page, "Next")
-        await page.keyboard.press("Space")
-        await expect(page.get_by_text("3 calls at the same time")).to_be_visible()
-        await _create_without_menus(at)
-    listed = await home.api.call_action("homeagent.seq_list", {})
-    assert "Night" in json.dumps(listed)

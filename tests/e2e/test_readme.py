@@ -4,9 +4,12 @@ The browser presses what the text says in bold, and pastes what stands in its bl
 nothing is known here that is not on the page.
 """
 
+import asyncio
+import contextlib
 from dataclasses import dataclass
 import re
 
+from demohome.errors import ApiError
 from demohome.home import configuration, furnish
 from demohome.log import complaints
 from demohome.real_home import HomeOptions, RealHome
@@ -50,6 +53,7 @@ ENGLISH = Edition(
 Settings > Devices & services
 Add integration
 HomeAgent
+Next
 Submit
 Skip and finish
 Settings > Tools > Actions
@@ -72,6 +76,7 @@ CHINESE = Edition(
 设置 > 设备与服务
 添加集成
 HomeAgent
+下一步
 提交
 跳过并完成
 设置 > 工具 > 动作
@@ -99,6 +104,7 @@ class Reader:
             self.devices,
             self.add,
             self.homeagent,
+            self.next,
             self.submit,
             self.finish,
             self.tools,
@@ -151,11 +157,7 @@ class Reader:
         await dialog.locator("input").first.fill(self.homeagent)
         found = dialog.locator("ha-integration-list-item")
         await found.filter(has_text=self.homeagent).first.click()
-        await (
-            self.page.locator("ha-list-item")
-            .get_by_text(self.homeagent, exact=True)
-            .click()
-        )
+        await self.page.get_by_role("button", name=self.next, exact=True).click()
         await self.page.get_by_role("button", name=self.submit).click()
         await self.page.get_by_role("button", name=self.finish).click()
         await self.page.wait_for_timeout(READ_ON)
@@ -179,11 +181,26 @@ class Reader:
         """Replace what stands in the box, and save it; wait until it is in force."""
         await self.replace(text)
         await self.label(self.save).last.click()
-        lamps = re.findall(r"lamps: .+", text)[0]
-        file = self.person.home.config / "automations.yaml"
-        while lamps not in file.read_text("utf-8"):
-            await self.page.wait_for_timeout(100)
+        (lamps,) = re.findall(r"lamps: (.+)", text)
+        async with asyncio.timeout(60):
+            while not await self.in_force(f"'lamps': '{lamps}'"):
+                await self.page.wait_for_timeout(100)
         await self.page.wait_for_timeout(LOOK)
+
+    async def in_force(self, words: str) -> bool:
+        """Whether an automation with these words is loaded: it is written earlier."""
+        api = self.person.home.api
+        async with api.socket() as socket:
+            for state in await api.states():
+                entity_id = str(state["entity_id"])
+                if entity_id.startswith("automation."):
+                    # It may be gone by now, as it is just being loaded anew.
+                    with contextlib.suppress(ApiError):
+                        config = await socket.command(
+                            "automation/config", entity_id=entity_id
+                        )
+                        return words in str(config)
+        return False
 
     async def break_it(self) -> None:
         """Step 4: put a lamp that is none in the place of `all`, save and run."""

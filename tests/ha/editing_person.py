@@ -87,7 +87,10 @@ async def add(hass: HomeAssistant, step: str, values: Mapping[str, object]) -> A
     """Add a sequence in the given way; return where the flow ends."""
     flows = hass.config_entries.flow
     shown: Any = await flows.async_init("homeagent", context={"source": SOURCE_USER})
-    path = ["sequence", "begin", step]
+    check_words(shown, "config")
+    chosen = {"next_step_id": "sequence"}
+    shown = await flows.async_configure(shown["flow_id"], chosen)
+    path = ["begin", step]
     while path:
         choice = path.pop(0)
         if choice in shown["menu_options"]:

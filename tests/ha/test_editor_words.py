@@ -13,11 +13,11 @@ import pytest
 
 from custom_components.homeagent.editing.templates import TEMPLATES
 from custom_components.homeagent.editor.forms import details_form, group_form
-from custom_components.homeagent.editor.language import async_wording
 from custom_components.homeagent.sequence.document import read_sequence
 from custom_components.homeagent.sequence.model import Missing, OnError, SlotType
 from custom_components.homeagent.sequence.report import Status
 from custom_components.homeagent.sequence.words import CATALOGUE
+from custom_components.homeagent.tools.person_language import async_wording
 
 from .flow_words import LANGUAGES
 

@@ -20,14 +20,15 @@ from ..editing.problem_lines import text_problems
 from ..editing.templates import TEMPLATES
 from ..editing.wording import Wording
 from ..editing.work import Work, made_of
+from ..flow_menus import menu
 from ..runtime import Runtime, async_get_runtime
 from ..sequence.names import normal_name
 from ..sequence.problems import Problem
+from ..tools.person_language import async_language, async_wording, current_user_id
 from ..tools.sequence_entry import NewEntry, new_draft, new_entry
 from ..tools.target_advice import target_advice
 from .base import Input
 from .forms import NAME_FORM, PASTE_FORM, TEMPLATE_FORM
-from .language import async_language, async_wording, current_user_id
 from .names import name_text
 
 
@@ -46,6 +47,7 @@ class AddingSteps(ConfigFlow):
             return await self.async_step_first()
         return await self.async_step_begin()
 
+    @menu
     async def async_step_first(self, user_input: Input = None) -> ConfigFlowResult:
         """Offer to add HomeAgent, too."""
         return self.async_show_menu(
@@ -75,6 +77,7 @@ class AddingSteps(ConfigFlow):
                 await entries.flow.async_configure(flow["flow_id"], answer)
         return await self.async_step_begin()
 
+    @menu
     async def async_step_begin(self, user_input: Input = None) -> ConfigFlowResult:
         """Ask with what to begin."""
         return self.async_show_menu(

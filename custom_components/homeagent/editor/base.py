@@ -20,11 +20,11 @@ from ..runtime import async_get_runtime
 from ..sequence.checks import Report
 from ..sequence.model import Sequence
 from ..sequence.sentence_checks import check_sentences
+from ..tools.person_language import async_language, async_wording, current_user_id
 from ..tools.sequence_author import Draft
 from ..tools.sequence_extras import other_sentences
 from ..tools.target_advice import target_advice
 from .keeping import Input, KeepingFlow
-from .language import async_language, async_wording, current_user_id
 from .preview import async_setup, forget_preview
 
 __all__ = ["EditorFlow", "Input"]

@@ -11,6 +11,7 @@ import probatio
 
 from ..editing.templates import TEMPLATES
 from ..editing.wording import Wording
+from ..flow_menus import LISTS
 from ..sequence.limits import MAX_RETRIES
 from ..sequence.model import Missing, OnError, SlotType
 
@@ -170,6 +171,7 @@ def group_form(word: Wording) -> probatio.Schema:
 
 JSON_FORM: Final = probatio.Schema({probatio.Optional("document"): LONG_TEXT})
 NAME_FORM: Final = probatio.Schema({probatio.Required("name"): TEXT})
+HOMEAGENT_FORM: Final = NAME_FORM.extend({probatio.Optional(LISTS): FLAG})
 PASTE_FORM: Final = probatio.Schema(
     {probatio.Optional("name"): TEXT, probatio.Required("document"): LONG_TEXT}
 )

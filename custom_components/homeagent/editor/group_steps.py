@@ -41,6 +41,7 @@ from ..editing.problem_lines import (
 )
 from ..editing.rows import Showing
 from ..editing.shared_inputs import new_problems
+from ..flow_menus import menu
 from ..sequence.limits import MAX_GROUPS
 from ..sequence.problems import Problem
 from ..tools.sequence_author import Draft
@@ -67,6 +68,7 @@ class GroupSteps(EditorFlow):
             return partial(self._async_open_group, int(match[1]))
         raise AttributeError(name)
 
+    @menu
     async def async_step_groups(self, user_input: Input = None) -> ConfigFlowResult:
         """List the groups."""
         self._follow()
@@ -113,6 +115,7 @@ class GroupSteps(EditorFlow):
         self._index = index
         return await self.async_step_group()
 
+    @menu
     async def async_step_group(self, user_input: Input = None) -> ConfigFlowResult:
         """Show one group as it was understood, and what can be done with it."""
         groups = self.work.groups
@@ -252,6 +255,7 @@ class GroupSteps(EditorFlow):
             partial(self._async_open_group, self._index + 1),
         )
 
+    @menu
     async def async_step_delete_group(
         self, user_input: Input = None
     ) -> ConfigFlowResult:

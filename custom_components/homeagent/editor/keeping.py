@@ -14,6 +14,7 @@ from ..const import CONF_DRAFT, CONF_SEQUENCE
 from ..editing.markdown import bullets
 from ..editing.wording import Wording
 from ..editing.work import Work, renamed, says_same, under_name, work_of, work_of_draft
+from ..flow_menus import menu
 from ..runtime import Runtime
 from ..sequence.codec import load
 from ..sequence.failures import DamagedSequence
@@ -122,6 +123,7 @@ class KeepingFlow(OptionsFlow):
             return await self.async_step_overwrite()
         return await self.async_step_do_overwrite()
 
+    @menu
     async def async_step_overwrite(self, user_input: Input = None) -> ConfigFlowResult:
         """Ask, with what going on would do."""
         return self.async_show_menu(

@@ -20,6 +20,7 @@ from ..editing.problem_lines import (
 from ..editing.shared_inputs import Placed, details_problems, input_rows, with_inputs
 from ..editing.signature_rows import row_keys
 from ..editing.work import Work
+from ..flow_menus import menu
 from ..sequence.names import normal_name
 from .base import EditorFlow, Input
 from .forms import NAME_FORM, details_form
@@ -126,6 +127,7 @@ class ManageSteps(EditorFlow):
     def _callers(self) -> list[str]:
         return self.runtime.library.callers_of(self._present_name())
 
+    @menu
     async def async_step_confirm_rename(
         self, user_input: Input = None
     ) -> ConfigFlowResult:
@@ -174,6 +176,7 @@ class ManageSteps(EditorFlow):
             reason="duplicated", description_placeholders={"name": escaped(name)}
         )
 
+    @menu
     async def async_step_discard(self, user_input: Input = None) -> ConfigFlowResult:
         """Ask whether to go back to what is saved."""
         return self.async_show_menu(
@@ -186,6 +189,7 @@ class ManageSteps(EditorFlow):
         self.work = self._stored_work()
         return await self.async_step_editor()
 
+    @menu
     async def async_step_delete(self, user_input: Input = None) -> ConfigFlowResult:
         """Ask whether to delete the sequence; who calls it is shown."""
         callers = self._callers()

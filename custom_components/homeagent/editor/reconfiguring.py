@@ -10,12 +10,13 @@ from homeassistant.core import DOMAIN as HOMEASSISTANT_DOMAIN, callback
 
 from ..const import CONF_KIND, KIND_SEQUENCE
 from ..editing.markdown import bullets, escaped
+from ..flow_menus import LISTS, menu
 from ..runtime import async_get_runtime
 from ..sequence.names import normal_name
 from ..tools.open_entry import entry_or_end
+from ..tools.person_language import async_language, async_wording, current_user_id
 from .base import Input
-from .forms import NAME_FORM
-from .language import async_language, async_wording, current_user_id
+from .forms import HOMEAGENT_FORM, NAME_FORM
 from .names import name_text
 
 
@@ -34,7 +35,26 @@ class ReconfigureSteps(ConfigFlow):
         self, user_input: dict[str, Any] | None = None
     ) -> ConfigFlowResult:
         """Begin; Home Assistant has this one way in for all kinds of entries."""
-        return await self.async_step_new_name()
+        if self._get_reconfigure_entry().data[CONF_KIND] == KIND_SEQUENCE:
+            return await self.async_step_new_name()
+        return await self.async_step_homeagent()
+
+    async def async_step_homeagent(self, user_input: Input = None) -> ConfigFlowResult:
+        """Ask for HomeAgent's name, and whether menus are to be lists."""
+        entry = self._get_reconfigure_entry()
+        runtime = await async_get_runtime(self.hass)
+        lists, user_id = runtime.menu_lists, current_user_id()
+        if user_input is None:
+            shown = {"name": entry.title, LISTS: lists.wanted(user_id)}
+            return self._show_homeagent(shown)
+        name = normal_name(str(user_input["name"]))
+        if not name:
+            language = await async_language(self.hass, user_id)
+            word = await async_wording(self.hass, language)
+            return self._show_homeagent(user_input, word("name_blank"))
+        if LISTS in user_input:
+            await lists.async_choose(user_id, bool(user_input[LISTS]))
+        return self.async_update_and_abort(entry, title=name)
 
     async def async_step_new_name(self, user_input: Input = None) -> ConfigFlowResult:
         """Ask for the name."""
@@ -45,16 +65,13 @@ class ReconfigureSteps(ConfigFlow):
         runtime = await async_get_runtime(self.hass)
         language = await async_language(self.hass, current_user_id())
         word = await async_wording(self.hass, language)
-        if entry.data[CONF_KIND] != KIND_SEQUENCE:
-            if not name:
-                return self._show_new_name(name, word("name_blank"))
-            return self.async_update_and_abort(entry, title=name)
         if text := name_text(runtime, word, name, entry):
             return self._show_new_name(name, text)
         if runtime.library.callers_of(entry.title):
             return await self.async_step_confirm_new_name()
         return await self.async_step_do_new_name()
 
+    @menu
     async def async_step_confirm_new_name(
         self, user_input: Input = None
     ) -> ConfigFlowResult:
@@ -76,6 +93,16 @@ class ReconfigureSteps(ConfigFlow):
         return self.async_show_form(
             step_id="new_name",
             data_schema=self.add_suggested_values_to_schema(NAME_FORM, {"name": name}),
+            errors={"name": "at_name"} if text else {},
+            description_placeholders={"at_name": text},
+        )
+
+    def _show_homeagent(
+        self, values: dict[str, object], text: str = ""
+    ) -> ConfigFlowResult:
+        return self.async_show_form(
+            step_id="homeagent",
+            data_schema=self.add_suggested_values_to_schema(HOMEAGENT_FORM, values),
             errors={"name": "at_name"} if text else {},
             description_placeholders={"at_name": text},
         )

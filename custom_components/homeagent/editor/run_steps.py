@@ -16,14 +16,15 @@ from ..editing.error_text import error_text, together
 from ..editing.markdown import escaped
 from ..editing.report_text import result_markdown
 from ..editing.wording import Wording
+from ..flow_menus import menu
 from ..kernel.contract import Caller, Entrance, ToolCall, ToolResult
 from ..kernel.json_values import to_json_value
 from ..sequence.model import ABSENT, Parameter, Sequence
 from ..sequence.report import RunReport
 from ..sequence.signature import run_inputs
 from ..tools.input_fields import input_selector
+from ..tools.person_language import current_user_id
 from .base import EditorFlow, Input
-from .language import current_user_id
 
 
 class RunSteps(EditorFlow):
@@ -95,6 +96,7 @@ class RunSteps(EditorFlow):
         (result,) = (await self.runtime.call(caller, [call])).results
         return result
 
+    @menu
     async def async_step_ran(self, user_input: Input = None) -> ConfigFlowResult:
         """Show what came of the run; a fault of an input stands at its field."""
         assert self._run is not None

@@ -12,6 +12,7 @@ from ..editing.markdown import alert, escaped
 from ..editing.plan_text import plan_markdown
 from ..editing.problem_lines import problem_boxes, text_problems
 from ..editing.work import called_groups, made_of, version_of
+from ..flow_menus import menu
 from ..sequence.checks import Report
 from ..sequence.model import Sequence
 from .base import EditorFlow, Input
@@ -62,6 +63,7 @@ class TextSteps(EditorFlow):
             last_step=False,
         )
 
+    @menu
     async def async_step_check(self, user_input: Input = None) -> ConfigFlowResult:
         """Show the whole plan with all that is wrong, and offer to save it."""
         self._follow()
@@ -148,6 +150,7 @@ class TextSteps(EditorFlow):
         self._why_not = self.word(word, **placeholders)
         return await self.async_step_not_saved()
 
+    @menu
     async def async_step_not_saved(self, user_input: Input = None) -> ConfigFlowResult:
         """Show why what is right in itself was not saved."""
         return self.async_show_menu(

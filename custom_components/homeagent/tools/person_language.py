@@ -1,4 +1,4 @@
-"""The language of the person who edits, and the editor's words in it.
+"""The language of the person in front of a flow, and the words in it.
 
 Home Assistant's backend does not know the language of a browser: a user's own choice is
 kept by the frontend, and where there is none the browser's request tells.
@@ -12,7 +12,7 @@ from homeassistant.core import HomeAssistant
 from homeassistant.helpers.http import current_request
 from homeassistant.util import language as language_util
 
-from ..tools.people_words import ENGLISH, async_wording
+from .people_words import ENGLISH, async_wording
 
 __all__ = ["LANGUAGES", "async_language", "async_wording", "current_user_id"]
 
