@@ -22,7 +22,7 @@ class AtEditor:
         await self.person.open("/config/integrations/dashboard/add?domain=homeagent")
         await self.page.get_by_role("button", name="OK").click()
         kind, *others = choices
-        await self.page.get_by_role("radio", name=kind).click()
+        await self.mark(kind)
         await self.next()
         await self.choose(*others)
 
@@ -47,6 +47,11 @@ class AtEditor:
             option = self.page.locator("ha-list-item").get_by_text(choice, exact=True)
             await option.click()
             await expect(option).to_be_hidden()
+
+    async def mark(self, choice: str) -> None:
+        """Mark the line of a list that begins so."""
+        begins = re.compile(f"^{re.escape(choice)}")
+        await self.page.get_by_role("radio", name=begins).click()
 
     async def fill(self, field: str, text: str) -> None:
         """Fill a text field."""

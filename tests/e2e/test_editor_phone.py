@@ -2,8 +2,9 @@
 
 import re
 
+from demohome.folder import LEAN_CONFIGURATION
 from demohome.log import complaints
-from demohome.real_home import RealHome
+from demohome.real_home import HomeOptions, RealHome
 from playwright.async_api import expect
 
 from .at_editor import AtEditor
@@ -105,3 +106,39 @@ async def test_on_a_phone_in_chinese(home: RealHome) -> None:
         await at.choose("返回编辑器", "删除")
         await sound(at, "delete")
     assert complaints(home.log_text()) == []
+
+
+async def test_lists_on_a_phone_in_chinese() -> None:
+    """In the place of menus; what a line of a menu has below itself is not lost."""
+    async with (
+        RealHome(HomeOptions(configuration=LEAN_CONFIGURATION)) as home,
+        person_at(home, locale="zh-CN", size=PHONE) as person,
+    ):
+        wants_lists = {"next_step_id": "kernel", "lists": True}
+        await home.api.run_flow("homeagent", wants_lists, {})
+        made = await home.api.call_action(
+            "homeagent.seq_create", {"name": LONG, "groups": GROUPS}
+        )
+        assert made["success"], made
+        await person.log_in()
+        at = AtEditor(person)
+        await person.open("/config/integrations/dashboard/add?domain=homeagent")
+        await at.page.get_by_role("button", name="确定").click()
+        await expect(at.page.get_by_role("radio", name="序列")).to_be_checked()
+        await sound(at, "list-begin")
+        await at.press("下一步")
+        await expect(at.page.get_by_role("radio", name="从模板")).to_be_visible()
+        await sound(at, "list-sequence")
+        await person.open("/config/integrations/integration/homeagent")
+        row = at.page.locator("ha-config-entry-row").filter(has_text=LONG)
+        await row.get_by_label("配置").first.click()
+        await at.mark("组")
+        await sound(at, "list-editor")
+        await at.press("下一步")
+        await expect(at.page.get_by_role("radio", name=LONG)).to_be_checked()
+        await sound(at, "list-groups")
+        await at.press("下一步")
+        await expect(at.page.get_by_role("radio", name="编辑")).to_be_visible()
+        await sound(at, "list-group")
+        log = home.log_text()
+    assert complaints(log) == []
