@@ -4,12 +4,18 @@ Below the flows, which ask; kept in a file of its own in Home Assistant's storag
 from the first entry on and until the last.
 """
 
+from collections.abc import Mapping
+import logging
 from typing import Final, TypedDict
 
 from homeassistant.core import HomeAssistant
+from homeassistant.exceptions import UnsupportedStorageVersionError
 from homeassistant.helpers.storage import Store
 
 from .const import DOMAIN
+from .stored_files import async_remove_file
+
+_LOGGER = logging.getLogger(__name__)
 
 VERSION: Final = 1
 KEY: Final = f"{DOMAIN}.menu_lists"
@@ -30,11 +36,19 @@ class MenuLists:
         )
         self._users: set[str] = set()
         self._unsaved = False
+        self._is_foreign = False
 
     async def async_load(self) -> None:
-        """Read the file."""
-        if stored := await self._store.async_load():
-            self._users = set(stored["users"])
+        """Read the file; one of a newer version is left as it is, and not written."""
+        try:
+            stored: object = await self._store.async_load()
+        except UnsupportedStorageVersionError as err:
+            _LOGGER.error("Who wants menus as lists is not known, or kept: %s", err)
+            self._is_foreign = True
+            return
+        users = stored.get("users") if isinstance(stored, Mapping) else None
+        known = users if isinstance(users, list) else []
+        self._users = {user for user in known if isinstance(user, str)}
 
     def wanted(self, user_id: str | None) -> bool:
         """Whether that user wants lists."""
@@ -50,7 +64,8 @@ class MenuLists:
 
     async def async_save(self) -> None:
         """Write what is not written; without an entry nothing is left behind."""
-        if self._unsaved and self._hass.config_entries.async_entries(DOMAIN):
+        entries = self._hass.config_entries.async_entries(DOMAIN)
+        if self._unsaved and entries and not self._is_foreign:
             self._unsaved = False
             there = {user.id for user in await self._hass.auth.async_get_users()}
             await self._store.async_save({"users": sorted(self._users & there)})
@@ -58,4 +73,5 @@ class MenuLists:
     async def async_remove(self) -> None:
         """Delete the file; the wishes hold until Home Assistant ends."""
         self._unsaved = bool(self._users)
-        await self._store.async_remove()
+        self._is_foreign = False
+        await async_remove_file(self._hass, self._store)

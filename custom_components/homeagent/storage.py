@@ -6,7 +6,6 @@ Written with a delay and when Home Assistant ends; private, as it holds argument
 import asyncio
 from datetime import timedelta
 import logging
-from pathlib import Path
 
 from homeassistant.const import EVENT_HOMEASSISTANT_STOP
 from homeassistant.core import CALLBACK_TYPE, Event, HassJob, HomeAssistant, callback
@@ -15,6 +14,7 @@ from homeassistant.helpers.storage import Store
 
 from .const import DOMAIN
 from .sequence.runs import RunTable
+from .stored_files import async_remove_file
 from .tools.history import History
 from .tools.history_entries import Entry
 
@@ -97,11 +97,4 @@ class HistoryStore:
     async def async_remove(self) -> None:
         """Delete the file, and what was found damaged: the integration is removed."""
         self._waits = False
-        await self._store.async_remove()
-        await self._hass.async_add_executor_job(_remove_damaged, Path(self._store.path))
-
-
-def _remove_damaged(path: Path) -> None:
-    """Delete the files that Home Assistant set aside, as it could not read them."""
-    for aside in path.parent.glob(f"{path.name}.corrupt.*"):
-        aside.unlink(missing_ok=True)
+        await async_remove_file(self._hass, self._store)

@@ -43,7 +43,9 @@ USES: dict[str, frozenset[str] | None] = {
     # What may be told of agents to those who help.
     "diagnostics": SHARED | {"agent"},
     "system_health": SHARED | {"agent"},
-    "menu_lists": frozenset({"const"}),
+    "stored_files": frozenset(),
+    "storage": SHARED | {"stored_files"},
+    "menu_lists": frozenset({"const", "stored_files"}),
     "flow_menus": SHARED,
     "entity": SHARED,
     "host_entity": SHARED,

@@ -2,6 +2,7 @@
 
 import ast
 from collections.abc import Mapping
+from copy import deepcopy
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,10 @@ from homeassistant.core import HomeAssistant
 from homeassistant.helpers import issue_registry as ir
 from homeassistant.setup import async_setup_component
 import pytest
-from pytest_homeassistant_custom_component.common import async_capture_events  # type: ignore[import-untyped]
+from pytest_homeassistant_custom_component.common import (  # type: ignore[import-untyped]
+    MockConfigEntry,
+    async_capture_events,
+)
 from pytest_homeassistant_custom_component.typing import ClientSessionGenerator  # type: ignore[import-untyped]
 
 from custom_components.homeagent.const import EVENT_RUN_STARTED
@@ -328,6 +332,32 @@ async def test_what_was_chosen_is_kept(
     await hass.config_entries.async_remove(entry_id)
     await hass.async_block_till_done()
     assert KEY not in hass_storage
+
+
+@pytest.mark.parametrize(
+    "stored",
+    [
+        {"version": 2, "data": {"users": ["x"]}},
+        {"version": 1, "data": {"users": [1, None, "x"]}},
+        {"version": 1, "data": {"users": 5}},
+        {"version": 1, "data": []},
+        {"version": 1, "data": {}},
+    ],
+)
+async def test_strange_file(
+    hass: HomeAssistant, hass_storage: dict[str, Any], stored: dict[str, Any]
+) -> None:
+    """Of a newer version or written by somebody else: HomeAgent starts all the same."""
+    hass_storage[KEY] = {"minor_version": 1, "key": KEY, **stored}
+    before = deepcopy(hass_storage[KEY])
+    await async_set_up(hass)
+    lists = hass.data[DATA_RUNTIME].menu_lists
+    assert lists.wanted("x") is (stored["data"] == {"users": [1, None, "x"]})
+    await lists.async_choose("y", wanted=True)
+    assert lists.wanted("y")
+    MockConfigEntry(domain="homeagent").add_to_hass(hass)
+    await lists.async_save()
+    assert (hass_storage[KEY] == before) is (stored["version"] == 2)
 
 
 async def test_it_can_be_changed_with_the_name(
