@@ -6,10 +6,12 @@ which Home Assistant has at hand.
 """
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Final
 
 from homeassistant.core import HomeAssistant, callback
 from homeassistant.helpers import translation
+from homeassistant.util.hass_dict import HassKey
 
 from ..const import DOMAIN
 from ..editing.wording import Wording
@@ -24,9 +26,30 @@ _CORE: Final = f"component.{DOMAIN}.selector.core_words.options."
 _PROBLEMS: Final = f"component.{DOMAIN}.exceptions.sequence_text_"
 
 
+type Texts = dict[tuple[str, str], dict[str, str]]
+"""All texts of a language and category, by both."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Kept:
+    """Words with the texts they were taken from, which are thousands."""
+
+    found: Texts
+    wording: Wording
+
+    def is_of(self, found: Texts) -> bool:
+        """Whether those are the same texts, and not merely equal ones."""
+        return self.found.keys() == found.keys() and all(
+            texts is found[key] for key, texts in self.found.items()
+        )
+
+
+_HOME: HassKey[_Kept] = HassKey(f"{DOMAIN}_home_wording")
+
+
 async def async_wording(hass: HomeAssistant, language: str) -> Wording:
     """Return the words in a language, and the core's where it is not English."""
-    found = {}
+    found: Texts = {}
     for tag in {language, ENGLISH}:
         for category in _CATEGORIES:
             found[tag, category] = await translation.async_get_translations(
@@ -37,7 +60,7 @@ async def async_wording(hass: HomeAssistant, language: str) -> Wording:
 
 @callback
 def home_wording(hass: HomeAssistant) -> Wording:
-    """Return the words in the home's own language."""
+    """Return the words in the home's own language, as long as they are the same."""
     language = hass.config.language
     found = {
         (tag, category): translation.async_get_cached_translations(
@@ -46,14 +69,15 @@ def home_wording(hass: HomeAssistant) -> Wording:
         for tag in {language, ENGLISH}
         for category in _CATEGORIES
     }
-    # A language that was chosen just now may not be there yet; English always is.
-    known = language if found[language, "selector"] else ENGLISH
-    return _wording(known, found)
+    kept = hass.data.get(_HOME)
+    if kept is None or not kept.is_of(found):
+        # A language that was chosen just now may not be there yet; English always is.
+        known = language if found[language, "selector"] else ENGLISH
+        kept = hass.data[_HOME] = _Kept(found, _wording(known, found))
+    return kept.wording
 
 
-def _wording(
-    language: str, found: Mapping[tuple[str, str], Mapping[str, str]]
-) -> Wording:
+def _wording(language: str, found: Texts) -> Wording:
     texts = found[language, "selector"]
     words, said = _below(_TEXTS, "", texts), _below(_SAID, "", texts)
     forms = _below(_FORMS, "", texts)
