@@ -11,7 +11,7 @@ from homeassistant.helpers.entity_platform import AddConfigEntryEntitiesCallback
 from homeassistant.helpers.restore_state import RestoreEntity
 
 from .const import CONF_KIND, KIND_KERNEL
-from .entity import SequenceEntity, async_add_when_there
+from .entity import RunEntity, async_add_when_there
 from .host_entities import host_binary_sensors
 from .host_entity import async_add_hosts
 from .runtime import Runtime
@@ -34,7 +34,7 @@ async def async_setup_entry(
     async_add_when_there(hass, entry, add, lambda *args: [Problem(*args)])
 
 
-class Problem(SequenceEntity, BinarySensorEntity, RestoreEntity):
+class Problem(RunEntity, BinarySensorEntity, RestoreEntity):
     """On if the last run failed or did without a part."""
 
     _attr_device_class = BinarySensorDeviceClass.PROBLEM

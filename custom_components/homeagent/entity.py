@@ -4,6 +4,7 @@ Below the platforms, above the runtime. An entity is there as long as its sequen
 follows it when it is edited: the entry is never reloaded for that.
 """
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable
 from typing import override
 
@@ -14,6 +15,7 @@ from homeassistant.helpers.device_registry import DeviceEntryType, DeviceInfo
 from homeassistant.helpers.dispatcher import async_dispatcher_connect
 from homeassistant.helpers.entity import Entity
 from homeassistant.helpers.entity_platform import AddConfigEntryEntitiesCallback
+from homeassistant.util.signal_type import SignalType
 
 from .const import DOMAIN
 from .runtime import DATA_RUNTIME, Runtime
@@ -51,13 +53,12 @@ class SequenceEntity(Entity):
 
     @override
     async def async_added_to_hass(self) -> None:
-        """Follow the sequence and its runs."""
+        """Follow the sequence."""
         await super().async_added_to_hass()
-        listen, hass = async_dispatcher_connect, self.hass
-        self.async_on_remove(listen(hass, SEQUENCE_CHANGED, self._async_changed))
-        ended, cut = RUN_ENDED.format(self._key), RUN_CUT_OFF.format(self._key)
-        self.async_on_remove(listen(hass, ended, self._async_ran))
-        self.async_on_remove(listen(hass, cut, self._async_cut_off))
+        self._listen(SEQUENCE_CHANGED, self._async_changed)
+
+    def _listen[T](self, signal: SignalType[T], told: Callable[[T], None]) -> None:
+        self.async_on_remove(async_dispatcher_connect(self.hass, signal, told))
 
     @callback
     def _async_changed(self, key: str) -> None:
@@ -69,6 +70,17 @@ class SequenceEntity(Entity):
             registry = dr.async_get(self.hass)
             registry.async_update_device(device.id, name=sequence.name)
         self.async_write_ha_state()
+
+
+class RunEntity(SequenceEntity, ABC):
+    """An entity that tells of a sequence's runs."""
+
+    @override
+    async def async_added_to_hass(self) -> None:
+        """Follow the runs, too."""
+        await super().async_added_to_hass()
+        self._listen(RUN_ENDED.format(self._key), self._async_ran)
+        self._listen(RUN_CUT_OFF.format(self._key), self._async_cut_off)
 
     @callback
     def _async_ran(self, run: Run) -> None:
@@ -84,6 +96,7 @@ class SequenceEntity(Entity):
         self.take(cut_off(run_id))
         self.async_write_ha_state()
 
+    @abstractmethod
     def take(self, told: Digest) -> None:
         """Take over what came of a run."""
 

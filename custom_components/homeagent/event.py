@@ -8,7 +8,7 @@ from homeassistant.core import HomeAssistant
 from homeassistant.helpers.entity_platform import AddConfigEntryEntitiesCallback
 
 from .const import CONF_KIND, KIND_KERNEL
-from .entity import SequenceEntity, async_add_when_there
+from .entity import RunEntity, async_add_when_there
 from .host_entities import host_events
 from .host_entity import async_add_hosts
 from .runtime import Runtime
@@ -29,7 +29,7 @@ async def async_setup_entry(
     async_add_when_there(hass, entry, add, lambda *args: [RunEvent(*args)])
 
 
-class RunEvent(SequenceEntity, EventEntity):
+class RunEvent(RunEntity, EventEntity):
     """Says how each run ended, which tools failed, and why."""
 
     _unrecorded_attributes = frozenset({"failed_tools", "reasons"})

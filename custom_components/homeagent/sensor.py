@@ -13,7 +13,7 @@ from homeassistant.core import HomeAssistant
 from homeassistant.helpers.entity_platform import AddConfigEntryEntitiesCallback
 
 from .const import CONF_KIND, KIND_KERNEL
-from .entity import SequenceEntity, async_add_when_there
+from .entity import RunEntity, async_add_when_there
 from .host_entity import async_add_hosts
 from .host_sensors import host_sensors
 from .runtime import Runtime
@@ -35,7 +35,7 @@ async def async_setup_entry(
     )
 
 
-class RunSensor(SequenceEntity, RestoreSensor):
+class RunSensor(RunEntity, RestoreSensor):
     """Knows one fact of the last run, also after a restart."""
 
     _attr_entity_registry_enabled_default = False

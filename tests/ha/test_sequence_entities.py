@@ -186,6 +186,22 @@ async def test_draft_has_nothing(hass: HomeAssistant, hass_admin_user: User) -> 
     assert hass.services.has_service("homeagent", "run_night")
 
 
+async def test_button_does_not_follow_runs(
+    hass: HomeAssistant, hass_admin_user: User
+) -> None:
+    """A run changes nothing in it, so it says nothing."""
+    await async_set_up(hass)
+    entry = await async_make(hass, hass_admin_user, "One", PLAIN)
+    button = entity_of(hass, entry, "button", "run")
+    before = hass.states.get(button)
+    assert before is not None
+    said = before.last_reported
+    await async_act(hass, "seq_run", {"name": "One"}, user=hass_admin_user)
+    after = hass.states.get(button)
+    assert after is not None
+    assert after.last_reported == said
+
+
 async def test_other_runs_are_not_told(
     hass: HomeAssistant, hass_admin_user: User
 ) -> None:
