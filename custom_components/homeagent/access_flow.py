@@ -134,17 +134,11 @@ class AccessRuleFlow(SubentryFlow):
 
     def _save(self, title: str) -> SubentryFlowResult:
         data = rule_data(lasting(self.hass, self._rule))
-        if self.source == SOURCE_RECONFIGURE:
-            return self.async_update_and_abort(
-                self._get_entry(),
-                self._get_reconfigure_subentry(),
-                title=title,
-                data=data,
-            )
-        if self._rule.key and self._rule.key in ready_rules_there(self._get_entry()):
+        key, there = self._rule.key, ready_rules_there(self._get_entry())
+        if self.source != SOURCE_RECONFIGURE and key and key in there:
             # Another flow was quicker.
             return self.async_abort(reason="already_there")
-        return self.async_create_entry(title=title, data=data)
+        return self.save(title, data)
 
 
 # A menu of Home Assistant's leads to one step for each of its options.

@@ -152,11 +152,4 @@ class AgentFlow(SubentryFlow):
     def _save(self) -> SubentryFlowResult:
         data = dict(self._data)
         title = data.pop(CONF_NAME, "").strip() or data[CONF_MODEL]
-        if self.source == SOURCE_RECONFIGURE:
-            return self.async_update_and_abort(
-                self._get_entry(),
-                self._get_reconfigure_subentry(),
-                title=title,
-                data=data,
-            )
-        return self.async_create_entry(title=title, data=data)
+        return self.save(title, data)

@@ -3,12 +3,15 @@
 Below the flows of rules, agents and hosts; never imports an entrance.
 """
 
-from typing import override
+from collections.abc import Mapping
+from typing import Any, override
 
 from homeassistant.config_entries import (
+    SOURCE_RECONFIGURE,
     ConfigEntry,
     ConfigSubentry,
     ConfigSubentryFlow,
+    SubentryFlowResult,
     UnknownEntry,
     UnknownSubEntry,
 )
@@ -39,3 +42,11 @@ class SubentryFlow(ConfigSubentryFlow):
             return super()._get_reconfigure_subentry()
         except (UnknownEntry, UnknownSubEntry) as err:
             raise AbortFlow(GONE) from err
+
+    def save(self, title: str, data: Mapping[str, Any]) -> SubentryFlowResult:
+        """Add the subentry, or change the one that the flow is about."""
+        if self.source != SOURCE_RECONFIGURE:
+            return self.async_create_entry(title=title, data=data)
+        return self.async_update_and_abort(
+            self._get_entry(), self._get_reconfigure_subentry(), title=title, data=data
+        )
