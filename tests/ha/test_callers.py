@@ -5,7 +5,7 @@ from homeassistant.core import Context, HomeAssistant
 from homeassistant.setup import async_setup_component
 import pytest
 
-from custom_components.homeagent.kernel.contract import Caller, Entrance
+from custom_components.homeagent.kernel.contract import Agreed, Caller, Entrance
 from custom_components.homeagent.tools import callers as callers_module
 from custom_components.homeagent.tools.callers import Callers
 
@@ -32,6 +32,33 @@ async def test_entrances(hass: HomeAssistant) -> None:
     for context in (own, Context(parent_id=own.id)):
         back = callers.of(context)
         assert (back.entrance, back.run) == (Entrance.CONVERSATION, "run")
+
+
+@pytest.mark.parametrize("run", [None, "run"])
+async def test_what_is_remembered_of_a_caller(
+    hass: HomeAssistant, run: str | None
+) -> None:
+    """Who it is and in which run it acts; not what was agreed to, nor its context."""
+    callers = Callers(hass)
+    before = Context(user_id="u")
+    who = Caller(
+        entrance=Entrance.MCP,
+        user_id="u",
+        device_id="d",
+        area_id="a",
+        context=before,
+        run=run,
+        agreed=frozenset({Agreed(tool="light.turn_on", arguments=None)}),
+    )
+    own = callers.new_context(who)
+    assert callers.of(own) == Caller(
+        entrance=Entrance.MCP,
+        user_id="u",
+        device_id="d",
+        area_id="a",
+        context=own,
+        run=run,
+    )
 
 
 async def test_automation_that_the_door_set_off(hass: HomeAssistant) -> None:

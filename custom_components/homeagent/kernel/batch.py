@@ -31,6 +31,9 @@ class Plan:
     why: str
 
 
+_ALONE = Plan(parallel=False, why=ONE_CALL)
+
+
 @record
 class BatchResult:
     """What came of a batch: results in the order of the calls."""
@@ -48,7 +51,7 @@ def plan(tools: Sequence[str], facts: Sequence[CallFacts]) -> Plan:
     in two of them. There is no partial concurrency.
     """
     if len(tools) < 2:
-        return Plan(parallel=False, why=ONE_CALL)
+        return _ALONE
     for tool, fact in zip(tools, facts, strict=True):
         if not fact.parallel_safe:
             return Plan(parallel=False, why=say("not_safe", tool=tool))
@@ -108,7 +111,7 @@ class Batch:
 
     def _decided(self) -> Plan:
         if len(self._prepared) < 2:
-            return Plan(parallel=False, why=ONE_CALL)
+            return _ALONE
         tools = [call.tool for call in self._calls]
         facts = [self._door.facts(self._caller, one) for one in self._prepared]
         return plan(tools, facts)

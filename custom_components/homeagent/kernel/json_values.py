@@ -68,7 +68,9 @@ def well_formed(text: str) -> str:
 
 def key_text(key: object) -> str:
     """Return the text that stands for a key in a JSON object."""
-    return well_formed(key) if type(key) is str else _key(key, set())
+    if isinstance(key, str) and not isinstance(key, Enum):
+        return well_formed(key)
+    return _key(key, set())
 
 
 def _convert(value: object, inside: set[int]) -> Json:

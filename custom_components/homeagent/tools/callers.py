@@ -13,7 +13,7 @@ from functools import lru_cache
 from homeassistant.core import Context, Event, HomeAssistant, callback
 from homeassistant.util.ulid import ulid_now
 
-from ..kernel.contract import Agreed, Caller, Entrance
+from ..kernel.contract import Caller, Entrance
 
 EVENT_AUTOMATION_TRIGGERED = "automation_triggered"
 """Fired by Home Assistant's automation integration, which need not be loaded."""
@@ -29,9 +29,6 @@ REMEMBERED = 4096
 
 REMEMBERED_OWN = 65_536
 """How many contexts of our own are remembered: a script may wait until the morning."""
-
-
-_NOTHING: frozenset[Agreed] = frozenset()
 
 
 class Callers:
@@ -148,7 +145,13 @@ def _lasting(caller: Caller) -> Caller:
         return _outside(
             caller.entrance, caller.user_id, caller.device_id, caller.area_id
         )
-    return replace(caller, agreed=_NOTHING, context=None)
+    return Caller(
+        entrance=caller.entrance,
+        user_id=caller.user_id,
+        device_id=caller.device_id,
+        area_id=caller.area_id,
+        run=caller.run,
+    )
 
 
 @lru_cache(maxsize=256)

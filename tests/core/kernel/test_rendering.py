@@ -19,7 +19,7 @@ from hypothesis import given, settings, strategies as st
 import pytest
 
 from custom_components.homeagent.kernel.errors import Reason, ToolError
-from custom_components.homeagent.kernel.json_values import MAX_DEPTH
+from custom_components.homeagent.kernel.json_values import MAX_DEPTH, key_text
 from custom_components.homeagent.kernel.rendering import (
     LIMIT,
     cut,
@@ -391,3 +391,37 @@ json_values = st.recursive(
 @given(json_values)
 def test_json_is_its_own_json_value(value: object) -> None:
     assert to_json_value(value) == value
+
+
+class Written(str):
+    """A text of a class of its own, as phrases are."""
+
+    __slots__ = ()
+
+    @override
+    def __str__(self) -> str:
+        return "something else"
+
+
+class Valued(str, Enum):  # noqa: UP042  a member whose value is not its text
+    ONE = "text"
+
+    def __init__(self, text: str) -> None:
+        self._value_ = "value"
+
+
+@pytest.mark.parametrize(
+    ("key", "text"),
+    [
+        ("name", "name"),
+        (Written("name"), "name"),
+        ("\ud83d\ude00", "\U0001f600"),
+        (Written("\ud83d"), "\ufffd"),
+        (Mode.AUTO, "auto"),
+        (Valued.ONE, "value"),
+        (Level.HIGH, "3"),
+        (None, "null"),
+    ],
+)
+def test_text_of_a_key(key: object, text: str) -> None:
+    assert key_text(key) == text
