@@ -18,6 +18,7 @@ SHARED = CORE | {
     "host_entities",
     "host_sensors",
     "flow_menus",
+    "flow_progress",
 }
 """What an entrance may use."""
 
@@ -47,6 +48,7 @@ USES: dict[str, frozenset[str] | None] = {
     "storage": SHARED | {"stored_files"},
     "menu_lists": frozenset({"const", "stored_files"}),
     "flow_menus": SHARED,
+    "flow_progress": frozenset(),
     "entity": SHARED,
     "host_entity": SHARED,
     "host_entities": SHARED,

@@ -319,7 +319,7 @@ async def test_run_now(hass: HomeAssistant, post: Post) -> None:
     assert (shown["type"], shown["step_id"]) == ("menu", "ran")
     assert "Done in" in shown["description_placeholders"]["report"].replace("\\", "")
     assert hass.states.get("input_boolean.hall").state == "on"  # type: ignore[union-attr]
-    await post(f"flow/{flow}", {"next_step_id": "run"})
+    await post(f"flow/{flow}", {"next_step_id": "run_again"})
     shown = await _run(post, hass, flow, who="nowhere")
     assert "Failed" in shown["description_placeholders"]["report"]
 
@@ -453,8 +453,37 @@ async def test_run_is_waited_for(hass: HomeAssistant, post: Post) -> None:
     await hass.config_entries.async_unload(entry.entry_id)
     options = {**entry.options, "sequence": {"damaged": True}}
     hass.config_entries.async_update_entry(entry, options=options)
-    shown = await post(flow, {"next_step_id": "run"})
+    shown = await post(flow, {"next_step_id": "run_again"})
     assert shown["step_id"] == "editor"
+
+
+@pytest.mark.parametrize("at_once", [True, False])
+async def test_one_answer_is_one_run(
+    hass: HomeAssistant, post: Post, at_once: bool
+) -> None:
+    """Somebody presses twice; a run that ends soon is no progress that comes and goes."""
+    gate = asyncio.Event()
+    calls = []
+
+    async def slow(call: object) -> None:
+        calls.append(call)
+        await gate.wait()
+
+    hass.services.async_register("test", "slow", slow)
+    groups = [{"name": "g", "tools": [{"tool": "test.slow"}]}]
+    entry = (await add_pasted(hass, "Slow", json.dumps({"groups": groups}))).entry
+    shown = await post("flow", {"handler": entry.entry_id})
+    flow = f"flow/{shown['flow_id']}"
+    twice = [asyncio.ensure_future(post(flow, {"next_step_id": "run"})) for _ in "12"]
+    if at_once:
+        gate.set()
+    first, _ = await asyncio.gather(*twice)
+    assert first["type"] == ("menu" if at_once else "progress")
+    gate.set()
+    await hass.async_block_till_done(wait_background_tasks=True)
+    shown = await post(flow, {})
+    assert shown["step_id"] == "ran"
+    assert len(calls) == 1
 
 
 async def test_run_shows_what_inputs_are_otherwise(

@@ -218,13 +218,13 @@ async def test_a_run_ends_once(
     runs = async_capture_events(hass, EVENT_RUN_STARTED)
     editor = Dialogs(client, EDIT)
     await editor.begin(entry.entry_id)
-    for count in (1, 2):
-        await editor.choose("run")
+    for count, choice in enumerate(("run", "run_again"), 1):
+        await editor.choose(choice)
         while editor.shown["type"] == "progress":
             await hass.async_block_till_done()
             answer = await client.get(f"/api/{EDIT}/{editor.shown['flow_id']}")
             editor.shown = await answer.json()
-        assert set(editor.choices()) == {"run", "editor"}
+        assert set(editor.choices()) == {"run_again", "editor"}
         assert len(runs) == count
 
 

@@ -17,6 +17,7 @@ from ..editing.markdown import escaped
 from ..editing.report_text import result_markdown
 from ..editing.wording import Wording
 from ..flow_menus import menu
+from ..flow_progress import ends_soon, is_shown
 from ..kernel.contract import Caller, Entrance, ToolCall, ToolResult
 from ..kernel.json_values import to_json_value
 from ..sequence.model import ABSENT, Parameter, Sequence
@@ -32,9 +33,13 @@ class RunSteps(EditorFlow):
 
     _args: dict[str, object]
     _run: asyncio.Task[ToolResult] | None = None
+    _progress: asyncio.Task[None] | None = None
 
     async def async_step_run(self, user_input: Input = None) -> ConfigFlowResult:
         """Ask for the inputs, if there are any."""
+        if self._run is not None and not self._run.done():
+            # The same answer came twice; it is one run.
+            return await self.async_step_running()
         stored = self._stored()
         if stored is None or not self._is_enabled():
             return await self.async_step_editor()
@@ -42,7 +47,7 @@ class RunSteps(EditorFlow):
         if user_input is None and inputs:
             return self._show_inputs(stored, inputs, {})
         self._args = dict(user_input or {})
-        self._run = None
+        self._run = self._progress = None
         return await self.async_step_running()
 
     def _show_inputs(
@@ -80,11 +85,17 @@ class RunSteps(EditorFlow):
             self._run = self.hass.async_create_background_task(
                 self._async_run(caller), "homeagent run from the editor"
             )
-        if not self._run.done():
+        if self._progress is None and await ends_soon(self._run):
+            return await self.async_step_ran()
+        if self._progress is None:
+            self._progress = self.hass.async_create_background_task(
+                is_shown(self._run), "homeagent run is shown"
+            )
+        if not self._progress.done():
             return self.async_show_progress(
                 step_id="running",
                 progress_action="running",
-                progress_task=self.hass.async_create_task(_wait_for(self._run)),
+                progress_task=self._progress,
                 description_placeholders={"name": escaped(self.work.name)},
             )
         return self.async_show_progress_done(next_step_id="ran")
@@ -108,9 +119,13 @@ class RunSteps(EditorFlow):
             return self._show_inputs(stored, inputs, self._args, errors)
         return self.async_show_menu(
             step_id="ran",
-            menu_options=["run", "editor"],
+            menu_options=["run_again", "editor"],
             description_placeholders={"report": result_markdown(result, self.word)},
         )
+
+    async def async_step_run_again(self, user_input: Input = None) -> ConfigFlowResult:
+        """Run it once more; a step of its own, so that one answer is one run."""
+        return await self.async_step_run()
 
 
 def _caller(user_id: str | None) -> Caller:
@@ -118,11 +133,6 @@ def _caller(user_id: str | None) -> Caller:
     return Caller(
         entrance=Entrance.DIRECT, user_id=user_id, context=Context(user_id=user_id)
     )
-
-
-async def _wait_for(run: asyncio.Task[ToolResult]) -> None:
-    """Wait without holding the run: closing the editor must not stop it half-way."""
-    await asyncio.wait({run})
 
 
 def _marker(key: str, parameter: Parameter) -> probatio.Marker:

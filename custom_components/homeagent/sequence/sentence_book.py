@@ -12,7 +12,7 @@ from hassil.intents import Intents
 from hassil.recognize import RecognizeResult, recognize_all
 
 from ..kernel.records import record
-from .sentence_syntax import Slot, plain_brackets, variants_of
+from .sentence_syntax import Slot, spellings, variants_of
 
 _MOST_RESULTS: Final = 1000
 """Ways of reading one text that are looked at."""
@@ -37,7 +37,7 @@ class SentenceBook:
 
     def put(self, key: str, sentences: Iterable[str]) -> bool:
         """Keep the sentences of a sequence, none to forget it; true if that is new."""
-        new = tuple(plain_brackets(each) for each in sentences)
+        new = tuple(spelling for each in sentences for spelling in spellings(each))
         if new == self._sentences.get(key, ()):
             return False
         self._sentences.pop(key, None)

@@ -37,6 +37,11 @@ _WIDE = 0xFEE0
 """How far behind a character of ASCII its wide form stands."""
 _PLAIN_BRACKETS = {ord(each) + _WIDE: each for each in "[](){}|"}
 _SPACE = re.compile(r"\s+")
+_CJK = r"[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]"
+_UNSPOKEN = re.compile(
+    rf"(?<={_CJK})\s+(?=[\[(]*(?:{_CJK}|{{))|(?<=[\])}}])\s+(?=[\[(]*{_CJK})"
+)
+"""Spaces between two such words, or one and a slot, whatever brackets they are in."""
 _BRACES = re.compile(r"\{[^{}]*\}")
 _PUNCTUATION = (
     PUNCTUATION_START,
@@ -93,6 +98,15 @@ def plain_brackets(sentence: str) -> str:
     A Chinese keyboard writes wide ones, which mean the same.
     """
     return sentence.translate(_PLAIN_BRACKETS)
+
+
+def spellings(sentence: str) -> tuple[str, ...]:
+    """Return a sentence as recognition knows it: with its spaces, and as it is spoken.
+
+    Nobody speaks a space between Chinese or Japanese words, and none is heard.
+    """
+    plain = plain_brackets(sentence)
+    return tuple(dict.fromkeys((plain, _UNSPOKEN.sub("", plain))))
 
 
 def has_punctuation(sentence: str) -> bool:

@@ -35,6 +35,27 @@ def test_meant(book: SentenceBook, text: str, key: str, slots: dict[str, str]) -
     assert {name: said.strip() for name, said in heard.slots.items()} == slots
 
 
+@pytest.mark.parametrize(
+    ("sentence", "texts"),
+    [
+        ("巡检 [{host}]", ["巡检", "巡检书房", "巡检nas", "巡检 nas", "巡检 书房"]),
+        ("切换 [那个] 灯", ["切换灯", "切换那个灯", "切换 那个 灯"]),
+        ("打开 (书房|客厅) 的 灯", ["打开书房的灯", "打开客厅的灯"]),
+        ("{host} 巡检", ["书房巡检", "nas 巡检"]),
+        ("start the 巡检 now", ["start the 巡检 now"]),
+        ("turn [the] lights off", ["turn lights off", "turn the lights off"]),
+    ],
+)
+def test_nobody_speaks_spaces_between_chinese_words(
+    sentence: str, texts: list[str]
+) -> None:
+    """Written with spaces it is understood without them, too; English needs them."""
+    book = SentenceBook()
+    book.put("x", [sentence])
+    assert [text for text in texts if not book.find(text)] == []
+    assert book.find("turnlights off") == ()
+
+
 def test_best_of_one(book: SentenceBook) -> None:
     """Of the sentences of one sequence, too, the one with more words of its own."""
     book.put("check", ["check {host}", "check {host} in full"])
