@@ -18,6 +18,7 @@ from .access.rule_sentence import rule_risk, rule_sentence
 from .flow_menus import menu
 from .tools.access_rules import missing_rules, ready_rules_there, rule_data
 from .tools.markdown import plain, warning
+from .tools.person_language import async_language, current_user_id
 from .tools.rule_form import (
     FormErrors,
     filled_in,
@@ -119,15 +120,15 @@ class AccessRuleFlow(SubentryFlow):
         self, user_input: dict[str, Any] | None = None
     ) -> SubentryFlowResult:
         """Show the rule as a sentence, with its risk, and save it when confirmed."""
-        language = self.hass.config.language
-        sentence = rule_sentence(self._rule, self._names, language)
+        rule, names = self._rule, self._names
         if user_input is not None:
-            return self._save(sentence)
+            return self._save(rule_sentence(rule, names, self.hass.config.language))
+        language = await async_language(self.hass, current_user_id())
         return self.async_show_form(
             step_id="confirm",
             description_placeholders={
-                "sentence": plain(sentence),
-                "risk": warning(rule_risk(self._rule, language)),
+                "sentence": plain(rule_sentence(rule, names, language)),
+                "risk": warning(rule_risk(rule, language)),
             },
             last_step=True,
         )

@@ -37,6 +37,8 @@ from .tools.sequence_entry import NewEntry
 class HomeAgentConfigFlow(AgentReauth, AddingSteps, ReconfigureSteps, domain=DOMAIN):
     """Makes entries of both kinds."""
 
+    _lists_shown = False
+
     VERSION = 1
     MINOR_VERSION = 2
 
@@ -71,6 +73,7 @@ class HomeAgentConfigFlow(AgentReauth, AddingSteps, ReconfigureSteps, domain=DOM
         lists = (await async_get_runtime(self.hass)).menu_lists
         user_id = current_user_id()
         if user_input is None:
+            self._lists_shown = lists.wanted(user_id)
             there = self.hass.config_entries.async_entry_for_domain_unique_id(
                 DOMAIN, KERNEL_UNIQUE_ID
             )
@@ -80,12 +83,13 @@ class HomeAgentConfigFlow(AgentReauth, AddingSteps, ReconfigureSteps, domain=DOM
                 probatio.Required(CHOICE, default=likely): await async_choice(
                     self, "user", kinds, {}
                 ),
-                probatio.Required(LISTS, default=lists.wanted(user_id)): FLAG,
+                probatio.Required(LISTS, default=self._lists_shown): FLAG,
             }
             return self.async_show_form(
                 step_id="user", data_schema=probatio.Schema(form), last_step=False
             )
-        await lists.async_choose(user_id, user_input[LISTS])
+        if user_input[LISTS] is not self._lists_shown:
+            await lists.async_choose(user_id, user_input[LISTS])
         if user_input[CHOICE] == KIND_SEQUENCE:
             return await self.async_step_sequence()
         return await self.async_step_kernel()

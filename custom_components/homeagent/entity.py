@@ -120,5 +120,10 @@ def async_add_when_there(
             stop()
             add(make(runtime, entry))
 
-    stop = async_dispatcher_connect(hass, SEQUENCE_CHANGED, changed)
+    @callback
+    def stop() -> None:
+        while listening:
+            listening.pop()()
+
+    listening = [async_dispatcher_connect(hass, SEQUENCE_CHANGED, changed)]
     entry.async_on_unload(stop)

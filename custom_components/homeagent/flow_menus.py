@@ -25,8 +25,10 @@ CHOICE: Final = "next_step_id"
 LISTS: Final = "lists"
 """The field that asks whether menus are to be lists."""
 
-DOES: Final = "do_"
-"""How the names of steps begin that do what a menu asks about."""
+ACTS: Final = frozenset(
+    "accept enable rotate run run_again save save_anyway with_homeagent".split()
+)
+"""Steps that do something at once, as those whose names begin with `do_`."""
 
 BETWEEN: Final = " · "
 """Stands between an option and what is told of it."""
@@ -70,7 +72,7 @@ async def _reachable(flow: Flow[Any], shown: Any) -> Any:
         return shown
     step, given = shown["step_id"], shown["description_placeholders"]
     options: Options = shown["menu_options"]
-    marked = {"suggested_value": _marked(list(options))}
+    marked = {"suggested_value": marked_of(list(options))}
     field = probatio.Required(CHOICE, description=marked)
     choice = await async_choice(flow, step, options, given or {})
     return flow.async_show_form(
@@ -81,12 +83,17 @@ async def _reachable(flow: Flow[Any], shown: Any) -> Any:
     )
 
 
-def _marked(steps: Sequence[str]) -> str:
+def marked_of(steps: Sequence[str]) -> str:
     """Return the step that is marked in advance: never one that does something.
 
     Enter takes it, from wherever it is pressed. The way back comes last.
     """
-    return steps[-1] if steps[0].startswith(DOES) else steps[0]
+    leading = (each for each in steps if not _acts(each))
+    return next(leading, steps[-1])
+
+
+def _acts(step: str) -> bool:
+    return step.startswith("do_") or step in ACTS
 
 
 async def async_choice(

@@ -9,11 +9,10 @@ import logging
 from typing import Final, TypedDict
 
 from homeassistant.core import HomeAssistant
-from homeassistant.exceptions import UnsupportedStorageVersionError
 from homeassistant.helpers.storage import Store
 
 from .const import DOMAIN
-from .stored_files import async_remove_file
+from .stored_files import UnreadableFileError, async_read_file, async_remove_file
 
 _LOGGER = logging.getLogger(__name__)
 
@@ -39,10 +38,10 @@ class MenuLists:
         self._is_foreign = False
 
     async def async_load(self) -> None:
-        """Read the file; one of a newer version is left as it is, and not written."""
+        """Read the file; one that cannot be read is left as it is, and not written."""
         try:
-            stored: object = await self._store.async_load()
-        except UnsupportedStorageVersionError as err:
+            stored = await async_read_file(self._store)
+        except UnreadableFileError as err:
             _LOGGER.error("Who wants menus as lists is not known, or kept: %s", err)
             self._is_foreign = True
             return

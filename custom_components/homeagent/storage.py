@@ -9,12 +9,11 @@ import logging
 
 from homeassistant.const import EVENT_HOMEASSISTANT_STOP
 from homeassistant.core import CALLBACK_TYPE, Event, HassJob, HomeAssistant, callback
-from homeassistant.exceptions import UnsupportedStorageVersionError
 from homeassistant.helpers.storage import Store
 
 from .const import DOMAIN
 from .sequence.runs import RunTable
-from .stored_files import async_remove_file
+from .stored_files import UnreadableFileError, async_read_file, async_remove_file
 from .tools.history import History
 from .tools.history_entries import Entry
 
@@ -66,10 +65,10 @@ class HistoryStore:
         return self._hass.bus.async_listen_once(EVENT_HOMEASSISTANT_STOP, stop)
 
     async def _async_read(self, history: History) -> None:
-        """Read the file; one of a newer version is left as it is, and not written."""
+        """Read the file; one that cannot be read is left as it is, and not written."""
         try:
-            stored = await self._store.async_load()
-        except UnsupportedStorageVersionError as err:
+            stored = await async_read_file(self._store)
+        except UnreadableFileError as err:
             _LOGGER.error("The history is not read, and none is kept: %s", err)
             return
         if unread := history.restore(stored):

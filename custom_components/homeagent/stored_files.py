@@ -7,7 +7,27 @@ from pathlib import Path
 from typing import Any
 
 from homeassistant.core import HomeAssistant
+from homeassistant.exceptions import UnsupportedStorageVersionError
 from homeassistant.helpers.storage import Store
+
+
+class UnreadableFileError(Exception):
+    """A file is there, and is none that this version can read; it is left as it is."""
+
+
+async def async_read_file(store: Store[Any]) -> object:
+    """Return what a file holds, None without one.
+
+    Raises:
+        UnreadableFileError: it is of a newer version, or no file of such a store at all,
+            which Home Assistant does not expect.
+    """
+    try:
+        return await store.async_load()
+    except UnsupportedStorageVersionError as err:
+        raise UnreadableFileError(str(err)) from err
+    except (AttributeError, KeyError, TypeError, ValueError) as err:
+        raise UnreadableFileError(f"it has not the form of a store: {err!r}") from err
 
 
 async def async_remove_file(hass: HomeAssistant, store: Store[Any]) -> None:

@@ -7,7 +7,7 @@ from playwright.async_api import expect
 from .at_editor import AtEditor
 from .person import person_at
 
-SECONDS = {"Quick": 0.0, "Brief": 1.2, "Long": 4.0}
+SECONDS = {"Ends 1": 0.0, "Ends 2": 1.2, "Ends 3": 4.0}
 """Ended before anybody could listen, right after it is shown, and long after that."""
 
 

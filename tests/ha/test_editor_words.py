@@ -136,6 +136,7 @@ def _used() -> set[str]:
         "missing": set(Missing) - {Missing.FAIL},
         "row": ("enabled", "continue_on_error", "response_variable", "alias"),
         "template": TEMPLATES,
+        "written": ("array", "object"),
         "place": ("call", "input", "output"),
         "part": PARTS,
         "kind": ("area", "device", "entity", "floor", "label"),

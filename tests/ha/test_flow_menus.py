@@ -21,7 +21,7 @@ from pytest_homeassistant_custom_component.common import (  # type: ignore[impor
 from pytest_homeassistant_custom_component.typing import ClientSessionGenerator  # type: ignore[import-untyped]
 
 from custom_components.homeagent.const import EVENT_RUN_STARTED
-from custom_components.homeagent.flow_menus import CHOICE
+from custom_components.homeagent.flow_menus import CHOICE, marked_of
 from custom_components.homeagent.menu_lists import KEY
 from custom_components.homeagent.runtime import DATA_RUNTIME
 from custom_components.homeagent.tools.sequence_entry import is_draft
@@ -199,7 +199,7 @@ async def test_a_sequence_is_built_with_lists(
     await editor.choose("groups", "add_group")
     row = {"tool": "wait", "args": {"seconds": 0}}
     await editor.answer({"name": "g", "tools": [row]})
-    await editor.choose("copy_group", "groups")
+    await editor.choose("copy_group")
     assert editor.choices()["group_1"].startswith("2. ")
     await editor.choose("group_1", "move_up", "group_0", "delete_group")
     # What cannot be taken back is not marked in advance.
@@ -207,6 +207,37 @@ async def test_a_sequence_is_built_with_lists(
     await editor.choose("do_delete_group", "editor", "check", "save")
     assert editor.shown["type"] == "create_entry", editor.shown
     assert not is_draft(entry_named(hass, "Keys"))
+
+
+@pytest.mark.parametrize(
+    ("steps", "marked"),
+    [
+        (("details", "groups", "check"), "details"),
+        (("do_delete", "editor"), "editor"),
+        (("accept", "take_over", "discard"), "take_over"),
+        (("save_anyway", "editor"), "editor"),
+        (("run_again", "editor"), "editor"),
+        (("rotate", "pair_again", "revoke"), "pair_again"),
+        (("enable", "confirm"), "confirm"),
+        (("with_homeagent", "begin"), "begin"),
+        (("editor",), "editor"),
+        (("save",), "save"),
+    ],
+)
+def test_nothing_is_done_by_pressing_enter(steps: tuple[str, ...], marked: str) -> None:
+    """What is marked in advance leads on, as long as anything does."""
+    assert marked_of(steps) == marked
+
+
+async def test_wish_is_not_taken_back_by_an_older_dialog(
+    hass: HomeAssistant, client: TestClient[Any, Any], hass_admin_user: User
+) -> None:
+    """Only who moves the switch wishes anything."""
+    older = Dialogs(client, ADD)
+    await older.begin("homeagent")
+    await _want_lists(client)
+    await older.answer({CHOICE: "sequence", "lists": False})
+    assert hass.data[DATA_RUNTIME].menu_lists.wanted(hass_admin_user.id)
 
 
 async def test_a_run_ends_once(

@@ -275,7 +275,7 @@ async def test_groups_are_moved_copied_and_taken_out(hass: HomeAssistant) -> Non
         await editor.submit(group)
         await editor.choose("groups", "editor")
     await editor.choose("groups", "group_1", "move_up")
-    await editor.choose("group_1", "copy_group", "groups", "group_0", "move_down")
+    await editor.choose("group_1", "copy_group", "group_0", "move_down")
     await editor.choose("group_0", "delete_group", "do_delete_group")
     names = [group["name"] for group in editor.entry.options["draft"]["groups"]]
     assert names == ["Bedroom", "Evening 2"]

@@ -10,6 +10,7 @@ from pytest_homeassistant_custom_component.common import MockConfigEntry  # type
 
 from custom_components.homeagent.runtime import DATA_RUNTIME
 
+from .editing_person import add_draft, call_row
 from .home import async_act, async_set_up
 from .sequence_home import (
     FAILING,
@@ -184,6 +185,21 @@ async def test_draft_has_nothing(hass: HomeAssistant, hass_admin_user: User) -> 
     await hass.async_block_till_done()
     assert hass.states.is_state("button.night_run", "unknown")
     assert hass.services.has_service("homeagent", "run_night")
+
+
+async def test_draft_that_was_saved_goes_quietly(
+    hass: HomeAssistant, caplog: pytest.LogCaptureFixture
+) -> None:
+    """What waited for the first version stops waiting once."""
+    await async_set_up(hass)
+    editor = await add_draft(hass, "One")
+    await editor.choose("groups", "add_group")
+    await editor.submit({"name": "g", "tools": [call_row("hall")]})
+    await editor.choose("groups", "editor", "check", "save")
+    await hass.async_block_till_done()
+    await hass.config_entries.async_remove(editor.entry.entry_id)
+    await hass.async_block_till_done()
+    assert "unknown dispatcher" not in caplog.text
 
 
 async def test_button_does_not_follow_runs(

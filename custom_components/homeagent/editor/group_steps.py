@@ -248,11 +248,13 @@ class GroupSteps(EditorFlow):
         )
 
     async def async_step_copy_group(self, user_input: Input = None) -> ConfigFlowResult:
-        """Put a copy of the group behind it, and show that."""
+        """Put a copy of the group behind it.
+
+        It leads to the list, where there is nothing to copy: one answer is one copy.
+        """
         copied = group_list.copy(self.work.groups, self._index)
         return await self._async_keep(
-            self.work.with_groups(copied),
-            partial(self._async_open_group, self._index + 1),
+            self.work.with_groups(copied), self.async_step_groups
         )
 
     @menu

@@ -14,23 +14,27 @@ import probatio
 
 from ..editing.error_text import error_text, together
 from ..editing.markdown import escaped
+from ..editing.problem_lines import fault_lines
 from ..editing.report_text import result_markdown
+from ..editing.typed_inputs import is_written, read_inputs, written_default
+from ..editing.typed_values import YesNo
 from ..editing.wording import Wording
 from ..flow_menus import menu
 from ..flow_progress import ends_soon, is_shown
 from ..kernel.contract import Caller, Entrance, ToolCall, ToolResult
-from ..kernel.json_values import to_json_value
 from ..sequence.model import ABSENT, Parameter, Sequence
 from ..sequence.report import RunReport
 from ..sequence.signature import run_inputs
 from ..tools.input_fields import input_selector
 from ..tools.person_language import current_user_id
 from .base import EditorFlow, Input
+from .forms import TEXT
 
 
 class RunSteps(EditorFlow):
     """Runs the sequence that is saved."""
 
+    _typed: dict[str, object]
     _args: dict[str, object]
     _run: asyncio.Task[ToolResult] | None = None
     _progress: asyncio.Task[None] | None = None
@@ -46,7 +50,15 @@ class RunSteps(EditorFlow):
         inputs = run_inputs(stored)
         if user_input is None and inputs:
             return self._show_inputs(stored, inputs, {})
-        self._args = dict(user_input or {})
+        self._typed = dict(user_input or {})
+        self._args, faults = read_inputs(self._typed, inputs)
+        if faults:
+            texts = {
+                key: text
+                for key, fault in faults.items()
+                for _, text in fault_lines([fault], self.word)
+            }
+            return self._show_inputs(stored, inputs, self._typed, texts)
         self._run = self._progress = None
         return await self.async_step_running()
 
@@ -58,12 +70,15 @@ class RunSteps(EditorFlow):
         errors: dict[str, str] | None = None,
     ) -> ConfigFlowResult:
         schema = {
-            _marker(key, each): input_selector(each) for key, each in inputs.items()
+            _marker(key, each, self._yes_no()): (
+                TEXT if is_written(each) else input_selector(each)
+            )
+            for key, each in inputs.items()
         }
         about = [
-            f"- **{escaped(key)}**: {escaped(each.description)}"
+            f"- **{escaped(key)}**: {escaped(text)}"
             for key, each in inputs.items()
-            if each.description
+            if (text := self._about(each))
         ]
         return self.async_show_form(
             step_id="run",
@@ -77,6 +92,11 @@ class RunSteps(EditorFlow):
             },
             last_step=False,
         )
+
+    def _about(self, parameter: Parameter) -> str:
+        """Return what is told of an input, and how it is written."""
+        how = self.word(f"written_{parameter.type}") if is_written(parameter) else ""
+        return " ".join(filter(None, (parameter.description, how)))
 
     async def async_step_running(self, user_input: Input = None) -> ConfigFlowResult:
         """Wait for the end of the run, and say so."""
@@ -116,7 +136,7 @@ class RunSteps(EditorFlow):
         inputs = {} if stored is None else run_inputs(stored)
         errors = _input_errors(result.nested, inputs, self.word)
         if errors and stored is not None:
-            return self._show_inputs(stored, inputs, self._args, errors)
+            return self._show_inputs(stored, inputs, self._typed, errors)
         return self.async_show_menu(
             step_id="ran",
             menu_options=["run_again", "editor"],
@@ -135,11 +155,11 @@ def _caller(user_id: str | None) -> Caller:
     )
 
 
-def _marker(key: str, parameter: Parameter) -> probatio.Marker:
+def _marker(key: str, parameter: Parameter, yes_no: YesNo) -> probatio.Marker:
     marker = probatio.Required if parameter.required else probatio.Optional
     if parameter.default is ABSENT:
         return marker(key)
-    value = to_json_value(parameter.default)
+    value = written_default(parameter, yes_no)
     return marker(key, description={"suggested_value": value})
 
 
