@@ -422,7 +422,7 @@ async def test_lists_are_written_with_commas(hass: HomeAssistant, post: Post) ->
     shown = await post(f"flow/{flow}", {"next_step_id": "run"})
     field = shown["data_schema"][0]
     assert field["description"] == {"suggested_value": "hall, 2"}
-    assert "Where Several are" in shown["description_placeholders"]["inputs"]
+    assert "Where · Several are" in shown["description_placeholders"]["inputs"]
     shown = await _run(post, hass, flow, rooms="a,, b", levels="lamp: 5")
     assert list(shown["errors"]) == ["rooms"]
     assert "kitchen, hall" in shown["errors"]["rooms"]

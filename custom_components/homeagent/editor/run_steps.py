@@ -19,7 +19,7 @@ from ..editing.report_text import result_markdown
 from ..editing.typed_inputs import is_written, read_inputs, written_default
 from ..editing.typed_values import YesNo
 from ..editing.wording import Wording
-from ..flow_menus import menu
+from ..flow_menus import BETWEEN, menu
 from ..flow_progress import ends_soon, is_shown
 from ..kernel.contract import Caller, Entrance, ToolCall, ToolResult
 from ..sequence.model import ABSENT, Parameter, Sequence
@@ -96,7 +96,7 @@ class RunSteps(EditorFlow):
     def _about(self, parameter: Parameter) -> str:
         """Return what is told of an input, and how it is written."""
         how = self.word(f"written_{parameter.type}") if is_written(parameter) else ""
-        return " ".join(filter(None, (parameter.description, how)))
+        return BETWEEN.join(filter(None, (parameter.description, how)))
 
     async def async_step_running(self, user_input: Input = None) -> ConfigFlowResult:
         """Wait for the end of the run, and say so."""
