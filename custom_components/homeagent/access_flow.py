@@ -5,7 +5,7 @@ is saved it is shown as one plain sentence, with its risk. Thin; the form is in
 `tools.rule_form`, what rules mean in `access`.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from functools import partialmethod
 from typing import Any
@@ -57,16 +57,19 @@ class AccessRuleFlow(SubentryFlow):
         self, user_input: dict[str, Any] | None = None
     ) -> SubentryFlowResult:
         """Offer the ready-made rules that are not there yet."""
-        missing = missing_rules(self._get_entry(), READY_MADE)
-        return self.async_show_menu(step_id="ready", menu_options=missing)
+        return self._offer("ready", READY_MADE)
 
     @menu
     async def async_step_restore(
         self, user_input: dict[str, Any] | None = None
     ) -> SubentryFlowResult:
         """Offer the default rules that were deleted."""
-        missing = missing_rules(self._get_entry(), DEFAULTS)
-        return self.async_show_menu(step_id="restore", menu_options=missing)
+        return self._offer("restore", DEFAULTS)
+
+    def _offer(self, step: str, rules: Iterable[ReadyRule]) -> SubentryFlowResult:
+        if missing := missing_rules(self._get_entry(), rules):
+            return self.async_show_menu(step_id=step, menu_options=missing)
+        return self.async_abort(reason="already_there")
 
     async def async_take_ready(
         self, ready: ReadyRule, user_input: dict[str, Any] | None = None

@@ -26,18 +26,14 @@ from .editor.reconfiguring import ReconfigureSteps
 from .flow_menus import CHOICE, LISTS, async_choice
 from .host_flow import HostFlow
 from .kernel_options import KernelOptionsFlow
-from .runtime import async_get_runtime
 from .sequence_options import SequenceOptionsFlow
 from .tools.access_rules import ACCESS_RULE, default_subentries
 from .tools.host_records import HOST
-from .tools.person_language import current_user_id
 from .tools.sequence_entry import NewEntry
 
 
 class HomeAgentConfigFlow(AgentReauth, AddingSteps, ReconfigureSteps, domain=DOMAIN):
     """Makes entries of both kinds."""
-
-    _lists_shown = False
 
     VERSION = 1
     MINOR_VERSION = 2
@@ -70,26 +66,23 @@ class HomeAgentConfigFlow(AgentReauth, AddingSteps, ReconfigureSteps, domain=DOM
 
         No menu: this is how those come in who cannot use one.
         """
-        lists = (await async_get_runtime(self.hass)).menu_lists
-        user_id = current_user_id()
-        if user_input is None:
-            self._lists_shown = lists.wanted(user_id)
+        if user_input is None or CHOICE not in user_input:
             there = self.hass.config_entries.async_entry_for_domain_unique_id(
                 DOMAIN, KERNEL_UNIQUE_ID
             )
             kinds = [KIND_KERNEL, KIND_SEQUENCE]
             likely = kinds[there is not None]
+            wish = await self._async_show_wish()
             form = {
                 probatio.Required(CHOICE, default=likely): await async_choice(
                     self, "user", kinds, {}
                 ),
-                probatio.Required(LISTS, default=self._lists_shown): FLAG,
+                probatio.Required(LISTS, default=wish): FLAG,
             }
             return self.async_show_form(
                 step_id="user", data_schema=probatio.Schema(form), last_step=False
             )
-        if user_input[LISTS] is not self._lists_shown:
-            await lists.async_choose(user_id, user_input[LISTS])
+        await self._async_take_wish(user_input)
         if user_input[CHOICE] == KIND_SEQUENCE:
             return await self.async_step_sequence()
         return await self.async_step_kernel()

@@ -26,7 +26,7 @@ LISTS: Final = "lists"
 """The field that asks whether menus are to be lists."""
 
 ACTS: Final = frozenset(
-    "accept enable rotate run run_again save save_anyway with_homeagent".split()
+    "accept enable rotate run run_again run_anew save save_anyway with_homeagent".split()
 )
 """Steps that do something at once, as those whose names begin with `do_`."""
 

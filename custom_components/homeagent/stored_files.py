@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from homeassistant.core import HomeAssistant
-from homeassistant.exceptions import UnsupportedStorageVersionError
+from homeassistant.exceptions import HomeAssistantError
 from homeassistant.helpers.storage import Store
 
 
@@ -19,14 +19,20 @@ async def async_read_file(store: Store[Any]) -> object:
     """Return what a file holds, None without one.
 
     Raises:
-        UnreadableFileError: it is of a newer version, or no file of such a store at all,
-            which Home Assistant does not expect.
+        UnreadableFileError: it is of another version, cannot be read at all, or is no
+            file of such a store, which Home Assistant does not expect.
     """
     try:
         return await store.async_load()
-    except UnsupportedStorageVersionError as err:
+    except HomeAssistantError as err:
         raise UnreadableFileError(str(err)) from err
-    except (AttributeError, KeyError, TypeError, ValueError) as err:
+    except (
+        AttributeError,
+        KeyError,
+        NotImplementedError,
+        TypeError,
+        ValueError,
+    ) as err:
         raise UnreadableFileError(f"it has not the form of a store: {err!r}") from err
 
 

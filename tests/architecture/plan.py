@@ -19,6 +19,7 @@ SHARED = CORE | {
     "host_sensors",
     "flow_menus",
     "flow_progress",
+    "menu_lists",
 }
 """What an entrance may use."""
 

@@ -20,6 +20,7 @@ from pytest_homeassistant_custom_component.common import (  # type: ignore[impor
 )
 from pytest_homeassistant_custom_component.typing import ClientSessionGenerator  # type: ignore[import-untyped]
 
+from custom_components.homeagent.access.defaults import READY_MADE
 from custom_components.homeagent.const import EVENT_RUN_STARTED
 from custom_components.homeagent.flow_menus import CHOICE, marked_of
 from custom_components.homeagent.menu_lists import KEY
@@ -233,10 +234,13 @@ async def test_wish_is_not_taken_back_by_an_older_dialog(
     hass: HomeAssistant, client: TestClient[Any, Any], hass_admin_user: User
 ) -> None:
     """Only who moves the switch wishes anything."""
-    older = Dialogs(client, ADD)
+    entry_id = await _kernel(hass, client)
+    older, renaming = Dialogs(client, ADD), Dialogs(client, ADD)
     await older.begin("homeagent")
+    await renaming.begin("homeagent", entry_id=entry_id)
     await _want_lists(client)
     await older.answer({CHOICE: "sequence", "lists": False})
+    await renaming.answer({"name": "Agent", "lists": False})
     assert hass.data[DATA_RUNTIME].menu_lists.wanted(hass_admin_user.id)
 
 
@@ -249,13 +253,14 @@ async def test_a_run_ends_once(
     runs = async_capture_events(hass, EVENT_RUN_STARTED)
     editor = Dialogs(client, EDIT)
     await editor.begin(entry.entry_id)
-    for count, choice in enumerate(("run", "run_again"), 1):
+    for count, choice in enumerate(("run", "run_again", "run_anew", "run_again"), 1):
         await editor.choose(choice)
         while editor.shown["type"] == "progress":
             await hass.async_block_till_done()
             answer = await client.get(f"/api/{EDIT}/{editor.shown['flow_id']}")
             editor.shown = await answer.json()
-        assert set(editor.choices()) == {"run_again", "editor"}
+        # What was chosen just now is not there to be chosen by a second press.
+        assert choice not in editor.choices()
         assert len(runs) == count
 
 
@@ -269,6 +274,30 @@ async def test_nothing_chosen_is_told(client: TestClient[Any, Any]) -> None:
         answer = await client.post(f"/api/{ADD}/{begun['flow_id']}", json=wrong)
         assert answer.status == 400
         assert CHOICE in str(await answer.json())
+
+
+async def test_flow_that_is_begun_with_data(hass: HomeAssistant) -> None:
+    """By code, which knows nothing of the form: it is shown."""
+    await async_set_up(hass)
+    flow = hass.config_entries.flow
+    shown = await flow.async_init("homeagent", context={"source": "user"}, data={})
+    assert (shown["type"], shown["step_id"]) == ("form", "user")
+
+
+async def test_list_that_has_become_empty(
+    hass: HomeAssistant, client: TestClient[Any, Any]
+) -> None:
+    """The last of the ready-made rules is added elsewhere: that is told."""
+    entry_id = await _kernel(hass, client)
+    await _want_lists(client)
+    quicker, slower = Dialogs(client, BELOW), Dialogs(client, BELOW)
+    await slower.begin([entry_id, "access_rule"])
+    for rule in READY_MADE:
+        await quicker.begin([entry_id, "access_rule"])
+        await quicker.choose("ready", rule.key)
+        await quicker.answer({})
+    shown = await slower.choose("ready")
+    assert (shown["type"], shown["reason"]) == ("abort", "already_there")
 
 
 async def test_long_names_are_whole(
@@ -369,6 +398,7 @@ async def test_what_was_chosen_is_kept(
     "stored",
     [
         {"version": 2, "data": {"users": ["x"]}},
+        {"version": 0, "data": {"users": ["x"]}},
         {"version": 1, "data": {"users": [1, None, "x"]}},
         {"version": 1, "data": {"users": 5}},
         {"version": 1, "data": []},
@@ -388,7 +418,7 @@ async def test_strange_file(
     assert lists.wanted("y")
     MockConfigEntry(domain="homeagent").add_to_hass(hass)
     await lists.async_save()
-    assert (hass_storage[KEY] == before) is (stored["version"] == 2)
+    assert (hass_storage[KEY] == before) is (stored["version"] != 1)
 
 
 async def test_it_can_be_changed_with_the_name(

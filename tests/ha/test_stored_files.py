@@ -4,7 +4,7 @@ import json
 from typing import Any, override
 
 from homeassistant.core import HomeAssistant
-from homeassistant.exceptions import UnsupportedStorageVersionError
+from homeassistant.exceptions import HomeAssistantError, UnsupportedStorageVersionError
 from homeassistant.helpers.storage import Store
 import pytest
 
@@ -25,13 +25,21 @@ class _Written(Store[Any]):
     @override
     async def async_load(self) -> Any:
         data = json.loads(self.text)
+        if data["version"] == 0:
+            raise NotImplementedError  # It would have to be migrated.
+        if data == {"version": -1}:
+            raise HomeAssistantError("Is a directory")
         if data["version"] > self.version:
             raise UnsupportedStorageVersionError("x", 1, data["version"])
         return data["data"]
 
 
 @pytest.mark.parametrize(
-    "text", ["[]", "5", "{}", '"x"', "null", '{"version": "x"}', '{"version": 2}', "{"]
+    "text",
+    [
+        *("[]", "5", "{}", '"x"', "null", "{"),
+        *(f'{{"version": {version}}}' for version in ('"x"', 2, 0, -1)),
+    ],
 )
 async def test_another_form_is_one_error(hass: HomeAssistant, text: str) -> None:
     """Whatever Home Assistant stumbles over."""

@@ -5,7 +5,7 @@ The steps that the config flow takes over; what a sequence does is edited in its
 
 from typing import Any, override
 
-from homeassistant.config_entries import ConfigEntry, ConfigFlow, ConfigFlowResult
+from homeassistant.config_entries import ConfigEntry, ConfigFlowResult
 from homeassistant.core import DOMAIN as HOMEASSISTANT_DOMAIN, callback
 
 from ..const import CONF_KIND, KIND_SEQUENCE
@@ -17,10 +17,11 @@ from ..tools.open_entry import entry_or_end
 from ..tools.person_language import async_language, async_wording, current_user_id
 from .base import Input
 from .forms import HOMEAGENT_FORM, NAME_FORM
+from .list_wish import ListWish
 from .names import name_text
 
 
-class ReconfigureSteps(ConfigFlow):
+class ReconfigureSteps(ListWish):
     """Renames; who calls a sequence is shown before anything is rewritten."""
 
     _new_name = ""
@@ -42,18 +43,15 @@ class ReconfigureSteps(ConfigFlow):
     async def async_step_homeagent(self, user_input: Input = None) -> ConfigFlowResult:
         """Ask for HomeAgent's name, and whether menus are to be lists."""
         entry = self._get_reconfigure_entry()
-        runtime = await async_get_runtime(self.hass)
-        lists, user_id = runtime.menu_lists, current_user_id()
         if user_input is None:
-            shown = {"name": entry.title, LISTS: lists.wanted(user_id)}
+            shown = {"name": entry.title, LISTS: await self._async_show_wish()}
             return self._show_homeagent(shown)
         name = normal_name(str(user_input["name"]))
         if not name:
-            language = await async_language(self.hass, user_id)
+            language = await async_language(self.hass, current_user_id())
             word = await async_wording(self.hass, language)
             return self._show_homeagent(user_input, word("name_blank"))
-        if LISTS in user_input:
-            await lists.async_choose(user_id, bool(user_input[LISTS]))
+        await self._async_take_wish(user_input)
         return self.async_update_and_abort(entry, title=name)
 
     async def async_step_new_name(self, user_input: Input = None) -> ConfigFlowResult:

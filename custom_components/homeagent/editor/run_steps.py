@@ -7,6 +7,7 @@ run goes on when the editor is left.
 import asyncio
 from collections.abc import Collection, Mapping
 import re
+from typing import Final
 
 from homeassistant.config_entries import ConfigFlowResult
 from homeassistant.core import Context
@@ -30,10 +31,14 @@ from ..tools.person_language import current_user_id
 from .base import EditorFlow, Input
 from .forms import TEXT
 
+AGAIN: Final = ("run_again", "run_anew")
+"""Offered in turn where a run has ended: an answer that comes twice is one run."""
+
 
 class RunSteps(EditorFlow):
     """Runs the sequence that is saved."""
 
+    _count = 0
     _typed: dict[str, object]
     _args: dict[str, object]
     _run: asyncio.Task[ToolResult] | None = None
@@ -60,6 +65,7 @@ class RunSteps(EditorFlow):
             }
             return self._show_inputs(stored, inputs, self._typed, texts)
         self._run = self._progress = None
+        self._count += 1
         return await self.async_step_running()
 
     def _show_inputs(
@@ -139,12 +145,16 @@ class RunSteps(EditorFlow):
             return self._show_inputs(stored, inputs, self._typed, errors)
         return self.async_show_menu(
             step_id="ran",
-            menu_options=["run_again", "editor"],
+            menu_options=[AGAIN[1 - self._count % 2], "editor"],
             description_placeholders={"report": result_markdown(result, self.word)},
         )
 
     async def async_step_run_again(self, user_input: Input = None) -> ConfigFlowResult:
-        """Run it once more; a step of its own, so that one answer is one run."""
+        """Run it once more."""
+        return await self.async_step_run()
+
+    async def async_step_run_anew(self, user_input: Input = None) -> ConfigFlowResult:
+        """Run it once more, after that."""
         return await self.async_step_run()
 
 

@@ -19,7 +19,7 @@ from .sentence_syntax import (
     SentenceSyntaxError,
     Slot,
     Variant,
-    variants_of,
+    all_variants_of,
 )
 from .signature import run_inputs
 
@@ -79,7 +79,7 @@ def _variants(
         findings.error("sentence_blank", place)
         return None
     try:
-        return variants_of(sentence)
+        return all_variants_of(sentence)
     except SentenceSyntaxError as error:
         found, most = error.found or show(sentence), str(MOST_VARIANTS)
         if error.code == "sentence_long":
@@ -170,7 +170,7 @@ def _check_others(
     for name, sentences in others.items():
         for sentence in sentences:
             try:
-                foreign = variants_of(sentence)
+                foreign = all_variants_of(sentence)
             except SentenceSyntaxError:
                 continue  # It is told where that sequence is edited.
             for index, variants in read.items():

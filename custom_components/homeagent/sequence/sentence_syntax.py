@@ -37,11 +37,9 @@ _WIDE = 0xFEE0
 """How far behind a character of ASCII its wide form stands."""
 _PLAIN_BRACKETS = {ord(each) + _WIDE: each for each in "[](){}|"}
 _SPACE = re.compile(r"\s+")
-_CJK = r"[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]"
-_UNSPOKEN = re.compile(
-    rf"(?<={_CJK})\s+(?=[\[(]*(?:{_CJK}|{{))|(?<=[\])}}])\s+(?=[\[(]*{_CJK})"
-)
-"""Spaces between two such words, or one and a slot, whatever brackets they are in."""
+_CJK = re.compile(r"[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]")
+_BETWEEN = "[]()| \t\n\u3000"
+"""What stands between words and is none."""
 _BRACES = re.compile(r"\{[^{}]*\}")
 _PUNCTUATION = (
     PUNCTUATION_START,
@@ -92,6 +90,12 @@ def variants_of(sentence: str) -> tuple[Variant, ...]:
     return tuple(dict.fromkeys(_joined(way) for way in ways))
 
 
+def all_variants_of(sentence: str) -> tuple[Variant, ...]:
+    """Return all ways to say a sentence, in all its spellings."""
+    ways = [variants_of(spelling) for spelling in spellings(sentence)]
+    return tuple(dict.fromkeys(way for each in ways for way in each))
+
+
 def plain_brackets(sentence: str) -> str:
     """Return a sentence with the brackets of its syntax as hassil knows them.
 
@@ -106,7 +110,22 @@ def spellings(sentence: str) -> tuple[str, ...]:
     Nobody speaks a space between Chinese or Japanese words, and none is heard.
     """
     plain = plain_brackets(sentence)
-    return tuple(dict.fromkeys((plain, _UNSPOKEN.sub("", plain))))
+    return tuple(dict.fromkeys((plain, _SPACE.sub(_spoken_space, plain))))
+
+
+def _spoken_space(space: re.Match[str]) -> str:
+    """Return a space as it is spoken: not at all beside such a word, but for Latin ones.
+
+    The other word may be such a one, too, a slot, a number, or none.
+    """
+    left = space.string[: space.start()].rstrip(_BETWEEN)[-1:]
+    right = space.string[space.end() :].lstrip(_BETWEEN)[:1]
+    beside = [bool(_CJK.match(each)) for each in (left, right)]
+    fits = [
+        beside[0] or left in {"", "}"} or left.isdecimal(),
+        beside[1] or right in {"", "{"} or right.isdecimal(),
+    ]
+    return "" if any(beside) and all(fits) else space[0]
 
 
 def has_punctuation(sentence: str) -> bool:

@@ -137,6 +137,8 @@ def test_most_variants() -> None:
         ("good night", "Good  NIGHT ", "equal"),
         ("good night", "(good|bad) night", "equal"),
         ("good [night]", "good [morning]", "equal"),
+        ("开始 巡检", "开始巡检", "equal"),
+        ("巡检 [{host}]", "巡检{x}", "equal"),
         ("go to {host}", "go to {x}", "equal"),
         ("go to {host} now", "go to {x}", "overlap"),
         ("go to rest", "go to {x}", "overlap"),
