@@ -66,9 +66,10 @@ def _chosen(flow: Flow[Any], user_input: Input) -> str | None:
 
 async def _reachable(flow: Flow[Any], shown: Any) -> Any:
     """Return a menu as a list where the person wants that; all else as it is."""
+    if shown["type"] is not FlowResultType.MENU:
+        return shown
     lists = (await async_get_runtime(flow.hass)).menu_lists
-    wanted = lists.wanted(current_user_id())
-    if shown["type"] is not FlowResultType.MENU or not wanted:
+    if not lists.wanted(current_user_id()):
         return shown
     step, given = shown["step_id"], shown["description_placeholders"]
     options: Options = shown["menu_options"]
@@ -84,9 +85,9 @@ async def _reachable(flow: Flow[Any], shown: Any) -> Any:
 
 
 def marked_of(steps: Sequence[str]) -> str:
-    """Return the step that is marked in advance: never one that does something.
+    """Return the step that is marked in advance, which Enter takes: one that leads on.
 
-    Enter takes it, from wherever it is pressed. The way back comes last.
+    Only where every step does something is it one of those.
     """
     leading = (each for each in steps if not _acts(each))
     return next(leading, steps[-1])

@@ -11,7 +11,7 @@ from homeassistant.config_entries import SubentryFlowResult
 import probatio
 
 from .flow_menus import menu
-from .flow_progress import ends_soon, is_shown
+from .flow_progress import Progress
 from .host_pairing import PairingSteps
 from .tools.host_records import CONF_HOST_ID, host_data
 
@@ -23,7 +23,7 @@ class HostFlow(PairingSteps):
     """Pairs a host, pairs it again, gives it another key, or takes its key away."""
 
     _rotating: asyncio.Task[bool] | None = None
-    _progress: asyncio.Task[None] | None = None
+    _progress: Progress
 
     @menu
     async def async_step_reconfigure(
@@ -43,20 +43,20 @@ class HostFlow(PairingSteps):
             host = self.link.registry.get(host_id)
             if host is None or not host.connected:
                 return self.async_abort(reason="host_offline")
+            self._progress = Progress()
             self._rotating = self.hass.async_create_task(
                 self.link.rotate(host_id, ROTATE_LIMIT)
             )
-        if self._progress is None and await ends_soon(self._rotating):
+        progress = await self._progress.async_of(
+            self.hass, self._rotating, "homeagent new key is shown"
+        )
+        if progress is None:
             return await self.async_step_rotated()
-        if self._progress is None:
-            self._progress = self.hass.async_create_background_task(
-                is_shown(self._rotating), "homeagent new key is shown"
-            )
-        if not self._progress.done():
+        if not progress.done():
             return self.async_show_progress(
                 step_id="rotate",
                 progress_action="wait_for_key",
-                progress_task=self._progress,
+                progress_task=progress,
             )
         return self.async_show_progress_done(next_step_id="rotated")
 

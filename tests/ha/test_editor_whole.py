@@ -2,12 +2,13 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 import json
 import re
 from typing import Any
 
 from homeassistant.auth.models import User
+from homeassistant.config_entries import ConfigEntry
 from homeassistant.core import HomeAssistant, ServiceCall
 from homeassistant.data_entry_flow import FlowResultType
 from homeassistant.exceptions import HomeAssistantError
@@ -437,45 +438,53 @@ async def test_lists_are_written_with_commas(hass: HomeAssistant, post: Post) ->
     ]
 
 
+@dataclass
+class Slow:
+    """A sequence whose one call ends when it may, and its open editor."""
+
+    entry: ConfigEntry
+    flow: str
+    gate: asyncio.Event
+    begun: int = 0
+    ended: int = 0
+
+
+async def _open_slow(hass: HomeAssistant, post: Post) -> Slow:
+    async def call(_: ServiceCall) -> None:
+        slow.begun += 1
+        await slow.gate.wait()
+        slow.ended += 1
+
+    hass.services.async_register("test", "slow", call)
+    groups = [{"name": "g", "tools": [{"tool": "test.slow"}]}]
+    entry = (await add_pasted(hass, "Slow", json.dumps({"groups": groups}))).entry
+    shown = await post("flow", {"handler": entry.entry_id})
+    slow = Slow(entry=entry, flow=f"flow/{shown['flow_id']}", gate=asyncio.Event())
+    return slow
+
+
 async def test_run_goes_on_when_the_editor_is_closed(
     hass: HomeAssistant, post: Post, hass_client: Connect
 ) -> None:
     """Nothing is stopped half-way by closing a dialog."""
-    gate = asyncio.Event()
-
-    async def slow(call: object) -> None:
-        await gate.wait()
-        hass.states.async_set("test.done", "yes")
-
-    hass.services.async_register("test", "slow", slow)
-    text = json.dumps({"groups": [{"name": "g", "tools": [{"tool": "test.slow"}]}]})
-    entry = (await add_pasted(hass, "Slow", text)).entry
-    shown = await post("flow", {"handler": entry.entry_id})
-    shown = await post(f"flow/{shown['flow_id']}", {"next_step_id": "run"})
-    assert shown["type"] == "progress"
+    slow = await _open_slow(hass, post)
+    assert (await post(slow.flow, {"next_step_id": "run"}))["type"] == "progress"
     client = await hass_client()
-    path = f"/api/config/config_entries/options/flow/{shown['flow_id']}"
+    path = f"/api/config/config_entries/options/{slow.flow}"
     assert (await client.delete(path)).status == 200
-    gate.set()
+    assert slow.ended == 0
+    slow.gate.set()
     await hass.async_block_till_done(wait_background_tasks=True)
-    assert hass.states.get("test.done") is not None
+    assert slow.ended == 1
 
 
 async def test_run_is_waited_for(hass: HomeAssistant, post: Post) -> None:
     """Progress until it ends; then the report, and it can be run again."""
-    gate = asyncio.Event()
-
-    async def slow(call: object) -> None:
-        await gate.wait()
-
-    hass.services.async_register("test", "slow", slow)
-    groups = [{"name": "g", "tools": [{"tool": "test.slow"}]}]
-    entry = (await add_pasted(hass, "Slow", json.dumps({"groups": groups}))).entry
-    shown = await post("flow", {"handler": entry.entry_id})
-    flow = f"flow/{shown['flow_id']}"
+    slow = await _open_slow(hass, post)
+    flow, entry = slow.flow, slow.entry
     assert (await post(flow, {"next_step_id": "run"}))["type"] == "progress"
     assert (await post(flow, {}))["type"] == "progress"
-    gate.set()
+    slow.gate.set()
     await hass.async_block_till_done(wait_background_tasks=True)
     shown = await post(flow, {})
     assert "Done in" in shown["description_placeholders"]["report"]
@@ -491,28 +500,18 @@ async def test_one_answer_is_one_run(
     hass: HomeAssistant, post: Post, at_once: bool
 ) -> None:
     """Somebody presses twice; a run that ends soon is no progress that comes and goes."""
-    gate = asyncio.Event()
-    calls = []
-
-    async def slow(call: object) -> None:
-        calls.append(call)
-        await gate.wait()
-
-    hass.services.async_register("test", "slow", slow)
-    groups = [{"name": "g", "tools": [{"tool": "test.slow"}]}]
-    entry = (await add_pasted(hass, "Slow", json.dumps({"groups": groups}))).entry
-    shown = await post("flow", {"handler": entry.entry_id})
-    flow = f"flow/{shown['flow_id']}"
-    twice = [asyncio.ensure_future(post(flow, {"next_step_id": "run"})) for _ in "12"]
+    slow = await _open_slow(hass, post)
+    run: dict[str, object] = {"next_step_id": "run"}
+    twice = [asyncio.ensure_future(post(slow.flow, run)) for _ in range(2)]
     if at_once:
-        gate.set()
+        slow.gate.set()
     first, _ = await asyncio.gather(*twice)
     assert first["type"] == ("menu" if at_once else "progress")
-    gate.set()
+    slow.gate.set()
     await hass.async_block_till_done(wait_background_tasks=True)
-    shown = await post(flow, {})
+    shown = await post(slow.flow, {})
     assert shown["step_id"] == "ran"
-    assert len(calls) == 1
+    assert (slow.begun, slow.ended) == (1, 1)
 
 
 async def test_run_shows_what_inputs_are_otherwise(

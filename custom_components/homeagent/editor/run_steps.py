@@ -21,7 +21,7 @@ from ..editing.typed_inputs import is_written, read_inputs, written_default
 from ..editing.typed_values import YesNo
 from ..editing.wording import Wording
 from ..flow_menus import BETWEEN, menu
-from ..flow_progress import ends_soon, is_shown
+from ..flow_progress import Progress
 from ..kernel.contract import Caller, Entrance, ToolCall, ToolResult
 from ..sequence.model import ABSENT, Parameter, Sequence
 from ..sequence.report import RunReport
@@ -42,7 +42,7 @@ class RunSteps(EditorFlow):
     _typed: dict[str, object]
     _args: dict[str, object]
     _run: asyncio.Task[ToolResult] | None = None
-    _progress: asyncio.Task[None] | None = None
+    _progress: Progress
 
     async def async_step_run(self, user_input: Input = None) -> ConfigFlowResult:
         """Ask for the inputs, if there are any."""
@@ -64,7 +64,7 @@ class RunSteps(EditorFlow):
                 for _, text in fault_lines([fault], self.word)
             }
             return self._show_inputs(stored, inputs, self._typed, texts)
-        self._run = self._progress = None
+        self._run, self._progress = None, Progress()
         self._count += 1
         return await self.async_step_running()
 
@@ -111,17 +111,16 @@ class RunSteps(EditorFlow):
             self._run = self.hass.async_create_background_task(
                 self._async_run(caller), "homeagent run from the editor"
             )
-        if self._progress is None and await ends_soon(self._run):
+        progress = await self._progress.async_of(
+            self.hass, self._run, "homeagent run is shown"
+        )
+        if progress is None:
             return await self.async_step_ran()
-        if self._progress is None:
-            self._progress = self.hass.async_create_background_task(
-                is_shown(self._run), "homeagent run is shown"
-            )
-        if not self._progress.done():
+        if not progress.done():
             return self.async_show_progress(
                 step_id="running",
                 progress_action="running",
-                progress_task=self._progress,
+                progress_task=progress,
                 description_placeholders={"name": escaped(self.work.name)},
             )
         return self.async_show_progress_done(next_step_id="ran")
